@@ -1,0 +1,62 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// Layers, lowest first; a target depends only on lower ones (docs/architecture.md).
+//   1  ThrumPattern    ThrumRealtime → ThrumRings, CRealtimeShims
+//   2  ThrumEngine
+//   3  ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT
+//   5  thrum
+let package = Package(
+  name: "thrum",
+  products: [
+    .executable(name: "thrum", targets: ["thrum"]),
+    .library(name: "ThrumEngine", targets: ["ThrumEngine"]),
+    .library(name: "ThrumTestCard", type: .dynamic, targets: ["CTestCard"]),
+  ],
+  targets: [
+    // C libraries from the distribution, and the shims Swift needs over them.
+    .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
+    .target(name: "CRealtimeShims"),
+
+    // 1: the real-time core, and the pattern model.
+    .target(name: "ThrumRings"),
+    .target(name: "ThrumRealtime", dependencies: ["ThrumRings", "CRealtimeShims"]),
+    .target(name: "ThrumPattern"),
+
+    // 2: the control plane.
+    .target(name: "ThrumEngine", dependencies: ["ThrumPattern", "ThrumRealtime"]),
+
+    // 3: devices and pictures.
+    .target(name: "ThrumALSA", dependencies: ["ThrumEngine", "CALSA"]),
+    .target(name: "ThrumPlot", dependencies: ["CCairo", "CKissFFT"]),
+
+    // 5: the command line.
+    .executableTarget(
+      name: "thrum", dependencies: ["ThrumEngine", "ThrumPattern", "ThrumALSA", "ThrumPlot"]),
+
+    // Test assets.
+    .target(
+      name: "TestSupport", dependencies: ["ThrumPattern", "CKissFFT"], path: "Tests/TestSupport"),
+    .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
+    .target(
+      name: "CTestCard", path: "Tests/CTestCard",
+      cSettings: [.define("PIC")],
+      linkerSettings: [.linkedLibrary("asound")]),
+
+    // Tests mirror the sources.
+    .testTarget(name: "ThrumRingsTests", dependencies: ["ThrumRings"]),
+    .testTarget(
+      name: "ThrumRealtimeTests", dependencies: ["ThrumRealtime", "TestSupport", "CAllocationProbe"]),
+    .testTarget(name: "ThrumPatternTests", dependencies: ["ThrumPattern", "TestSupport"]),
+    .testTarget(name: "ThrumEngineTests", dependencies: ["ThrumEngine", "TestSupport"]),
+    .testTarget(
+      name: "ThrumALSATests", dependencies: ["ThrumALSA", "TestSupport", "CTestCard"]),
+    .testTarget(name: "ThrumPlotTests", dependencies: ["ThrumPlot", "TestSupport"]),
+    .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .gnu11
+)

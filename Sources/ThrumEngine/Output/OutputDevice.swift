@@ -1,0 +1,97 @@
+import ThrumRealtime
+
+/// What an opened device settled on, and what a person should see of it.
+public struct OutputDescription: Sendable, Equatable {
+  /// The name it was opened by, such as an ALSA PCM's, a file's path or `virtual`.
+  public var name: String
+  /// Frames a second.
+  public var rate: Int
+  /// Interleaved channels.
+  public var channels: Int
+  /// The layout of a sample.
+  public var format: SampleFormat
+  /// Device frames between two wake-ups.
+  public var periodFrames: Int
+  /// Device frames the device holds at most; a whole number of periods.
+  public var bufferFrames: Int
+
+  /// Describes a device.
+  public init(
+    name: String, rate: Int, channels: Int, format: SampleFormat, periodFrames: Int, bufferFrames: Int
+  ) {
+    self.name = name
+    self.rate = rate
+    self.channels = channels
+    self.format = format
+    self.periodFrames = periodFrames
+    self.bufferFrames = bufferFrames
+  }
+}
+
+/// Everything that happened to a device since it was started.
+public struct OutputCounters: Sendable, Equatable {
+  /// Times the device ran dry.
+  public var xruns = 0
+  /// Times the system was suspended under it.
+  public var suspends = 0
+  /// Frames that came due while the device could not play, rendered and thrown away.
+  public var skippedFrames: Int64 = 0
+  /// Frames the device took, lead-in zeros excluded.
+  public var writtenFrames: Int64 = 0
+
+  /// All zero.
+  public init() {}
+}
+
+/// How an output ended.
+public enum OutputEnd: Sendable, Equatable {
+  /// Everything written was played.
+  case drained
+  /// The time limit of the drain passed first.
+  case timedOut
+  /// The device failed; the message says how and what to try.
+  case failed(String)
+}
+
+/// A destination that pulls frames from an ``OutputFeed`` on a render thread of its own: a sound card, the virtual
+/// actuator, a test's hand.
+public protocol OutputDevice: AnyObject, Sendable {
+  /// What was opened; known before `start`, so that the feed can be made for it.
+  var output: OutputDescription { get }
+  /// Figures since the start; may be read at any time.
+  var counters: OutputCounters { get }
+  /// The scheduling that the render thread obtained, as a person should see it, such as `SCHED_FIFO 10`; nil before
+  /// the start.
+  var scheduling: String? { get }
+
+  /// Begins to pull frames.
+  /// - Throws: ``OutputError``; nothing was started.
+  ///
+  /// Threads: control. Real-time: no.
+  func start(_ feed: OutputFeed) throws(OutputError)
+
+  /// Plays what is written, up to and including a device frame, then ends; waits for that at most so long.
+  /// - Parameters:
+  ///   - frame: The last timeline frame (device rate) that has to be heard; later ones may be left out.
+  ///   - timeoutSeconds: How long to wait beyond what the buffer holds.
+  ///
+  /// Threads: control. Real-time: no, blocks.
+  func drain(through frame: DeviceFrame, timeoutSeconds: Double) -> OutputEnd
+
+  /// Ends at once, throwing away what the device still holds, and closes it. Safe to call twice.
+  ///
+  /// Threads: control. Real-time: no.
+  func close()
+}
+
+/// A device that could not be opened, started or kept.
+public struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What went wrong and what to try next, at most three lines, the device named.
+  public var message: String
+
+  /// Creates an error from its message.
+  public init(_ message: String) { self.message = message }
+
+  /// The message.
+  public var description: String { message }
+}

@@ -1,0 +1,31 @@
+/// Conversions between the haptic timeline and a device's, and the delay between the two.
+public struct OutputTiming: Sendable, Equatable, BitwiseCopyable {
+  /// Device frames a second.
+  public let rate: Int64
+  /// Render frames by which the output lags the voices: 8 where a limiter is in, and 6 where a kernel is.
+  public let delayFrames: Int64
+
+  /// Describes an output.
+  @_noLocks @_noAllocation
+  public init(rate: Int, isLimited: Bool) {
+    self.rate = Int64(rate)
+    let kernelDelay: Int64 = rate == RenderRate.framesPerSecond ? 0 : 6
+    delayFrames = kernelDelay &+ (isLimited ? 8 : 0)
+  }
+
+  /// The device frame at which a render frame's sample is heard: the first at or after it, delays included.
+  @_noLocks @_noAllocation
+  public func deviceFrame(of frame: RenderFrame) -> DeviceFrame {
+    let native = Int64(RenderRate.framesPerSecond)
+    let product = (frame.value &+ delayFrames) &* rate
+    return DeviceFrame((product &+ native &- 1) / native)
+  }
+
+  /// The number of device frames that carry so many render frames, tails of the kernel included (signal model, 11.14).
+  @_noLocks @_noAllocation
+  public func deviceFrames(forRenderFrames count: Int64) -> Int64 {
+    let native = Int64(RenderRate.framesPerSecond)
+    if rate == native { return count }
+    return ((count &+ 11) &* rate &+ native &- 1) / native
+  }
+}

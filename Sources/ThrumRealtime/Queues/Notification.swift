@@ -1,0 +1,26 @@
+/// What the render thread tells the control side, in the order in which it happened.
+public enum Notification: Sendable, BitwiseCopyable {
+  /// An event began to sound. `frame` is its exact onset on the render timeline.
+  case eventStarted(player: Int32, entryIndex: UInt32, kind: ScheduledEventKind, frame: Int64)
+  /// A player's position wrapped from its loop end to the pattern's start at this frame.
+  case looped(player: Int32, frame: Int64)
+  /// A player came to its pattern's end, with no voice of it left, or was stopped. `frame` is the end of its last
+  /// tail or of its pattern, whichever is later.
+  case playerFinished(player: Int32, frame: Int64, wasStopped: Bool)
+  /// A command was applied at this frame, later than it asked for by `lateness` frames (0 or more).
+  case commandApplied(frame: Int64, lateness: Int64)
+  /// A page of a streamed schedule is needed soon and is not there.
+  case pageNeeded(player: Int32, index: Int32)
+}
+
+/// Memory that goes back to the control side, to be freed or reused there.
+public enum Released: @unchecked Sendable, BitwiseCopyable {
+  // Safety of `@unchecked Sendable`: the render thread has dropped its last use of the pointer.
+
+  /// The slot of a removed player is free again, and with it its schedule.
+  case player(player: Int32)
+  /// The points of a live curve that will not be read again.
+  case curve(player: Int32, points: UnsafePointer<ControlPoint>)
+  /// A played page of a streamed schedule.
+  case page(player: Int32, index: Int32, events: UnsafePointer<ScheduledEvent>)
+}

@@ -1,0 +1,57 @@
+import Synchronization
+import ThrumRings
+
+/// Figures that the render thread publishes after each block; a reader may see one block's mixed with the next's.
+public struct RendererStatus: ~Copyable, Sendable {
+  /// The next render frame to be made.
+  public let playhead = Atomic<Int64>(0)
+  /// Voices that sound.
+  public let activeVoices = Atomic<Int>(0)
+  /// Voices that were stolen because the pool was full, since the start.
+  public let stolenVoices = Atomic<Int>(0)
+  /// Samples that met the last saturation, in float or on conversion to integers, since the start.
+  public let saturatedSamples = Atomic<Int>(0)
+  /// Frames on which a limiter turned a bus down, since the start.
+  public let limitedFrames = Atomic<Int>(0)
+  /// Notifications that found their queue full, since the start.
+  public let droppedNotifications = Atomic<Int>(0)
+  /// Events passed over because their page had not been delivered, since the start.
+  public let starvedEvents = Atomic<Int>(0)
+  /// Commands applied, since the start.
+  public let appliedCommands = Atomic<Int>(0)
+  /// The largest end of any voice so far, in render frames: nothing sounds from it on.
+  public let lastVoiceEnd = Atomic<Int64>(0)
+
+  init() {}
+}
+
+/// The control side's end of a renderer: one queue in, two out, and the published figures.
+public struct RendererPort: @unchecked Sendable {
+  // Safety of `@unchecked Sendable`: rings and atomics; the status is only read here.
+
+  /// Commands to the render thread. One producer: callers share a lock on the control side.
+  public let commands: SPSCRing<Command>
+  /// Notifications from the render thread.
+  public let notifications: SPSCRing<Notification>
+  /// Memory from the render thread.
+  public let releases: SPSCRing<Released>
+  /// Published figures.
+  public let status: UnsafeMutablePointer<RendererStatus>
+
+  init(settings: RendererSettings) {
+    commands = SPSCRing(minimumCapacity: settings.commandCapacity)
+    notifications = SPSCRing(minimumCapacity: settings.notificationCapacity)
+    // Every player, and every curve and page a command can carry, can be on its way back at once.
+    releases = SPSCRing(minimumCapacity: settings.playerCapacity + 2 * settings.commandCapacity)
+    status = .allocate(capacity: 1)
+    status.initialize(to: RendererStatus())
+  }
+
+  func deallocate() {
+    commands.deallocate()
+    notifications.deallocate()
+    releases.deallocate()
+    status.deinitialize(count: 1)
+    status.deallocate()
+  }
+}
