@@ -29,13 +29,13 @@ public struct Pattern: Sendable, Equatable {
   }
 
   /// Seconds to the end of the pattern: the latest start of an event or parameter, plus its duration if it has one
-  /// (a continuous event without one counts as nothing, a curve to its last point).
+  /// (a continuous event without one counts as nothing, a curve as its start).
   public var duration: Double {
     entries.reduce(0) { end, entry in
       switch entry {
       case .event(let event): max(end, event.time + (event.duration ?? 0))
       case .parameter(let parameter): max(end, parameter.time)
-      case .curve(let curve): max(end, curve.time + (curve.points.map(\.time).max() ?? 0))
+      case .curve(let curve): max(end, curve.time)
       }
     }
   }
