@@ -28,6 +28,11 @@ final class FileWatch {
 
   deinit { close(descriptor) }
 
+  /// Forgets what has happened since the last call.
+  func discard() {
+    if takeSave() { return }
+  }
+
   /// Takes what has happened since the last call.
   /// - Returns: Whether the file was saved.
   func takeSave() -> Bool {

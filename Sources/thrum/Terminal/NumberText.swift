@@ -15,6 +15,14 @@ enum NumberText {
     return "\(sign)\(units / scale).\(zeros)\(fraction)"
   }
 
+  /// A number with at most two decimals, without zeros at its end.
+  static func short(_ value: Double) -> String {
+    var text = fixed(value, 2)
+    while text.last == "0" { text.removeLast() }
+    if text.last == "." { text.removeLast() }
+    return text
+  }
+
   /// A linear gain or peak as a level in dB with one decimal, `-inf dB` for silence.
   static func level(_ gain: Double) -> String {
     gain > 0 ? "\(fixed(decibels(gain), 1)) dB" : "-inf dB"
