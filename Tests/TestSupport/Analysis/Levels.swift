@@ -24,6 +24,12 @@ public func rms(_ signal: [Double], from start: Double, to end: Double, rate: Do
   return count <= 0 ? 0 : (energy(signal.slice(first, count)) / Double(count)).squareRoot()
 }
 
+/// The sample from which a signal stays below a level, in dB of its peak.
+public func settling(to level: Double, of signal: [Double]) -> Int {
+  let floor = peak(signal) * amplitude(ofDecibels: level)
+  return (signal.lastIndex { abs($0) >= floor } ?? -1) + 1
+}
+
 extension [Double] {
   /// `count` samples from `first` on, as far as they exist.
   public func slice(_ first: Int, _ count: Int) -> ArraySlice<Double> {

@@ -16,6 +16,30 @@ public struct ToneFit: Sendable {
   /// Root mean square of the residual over that of the sine, in dB: THD+N.
   public var distortion: Double { decibels(rms(residual) / (amplitude / 2.0.squareRoot())) }
 
+  /// The root sum of squares of the harmonics below half the rate over the sine, in dB: THD.
+  ///
+  /// Unlike ``distortion`` it leaves out what is not a multiple of the tone, such as the slow beat of a tone's
+  /// sampled peaks. A Kaiser window keeps other lines out of the sums.
+  public func harmonicDistortion(rate: Double = 8000) -> Double {
+    let middle = Double(residual.count - 1) / 2
+    let window = residual.indices.map { index in
+      let x = (Double(index) - middle) / (middle + 1)
+      return besselI0(14 * (1 - x * x).squareRoot())
+    }
+    let scale = 2 / window.reduce(0, +)
+    var power = 0.0
+    for harmonic in stride(from: 2.0, to: rate / 2 / frequency, by: 1) {
+      let step = 2 * .pi * harmonic * frequency / rate
+      var (sine, cosine) = (0.0, 0.0)
+      for (index, y) in residual.enumerated() {
+        sine += window[index] * y * sin(step * Double(index))
+        cosine += window[index] * y * cos(step * Double(index))
+      }
+      power += (sine * sine + cosine * cosine) * scale * scale
+    }
+    return decibels(power.squareRoot() / amplitude)
+  }
+
   /// Fits sine, cosine, constant and (by Gauss-Newton) frequency, from a first guess of it within a fraction
   /// of rate / count.
   public init(_ signal: some Collection<Double>, near guess: Double, rate: Double = 8000) {
