@@ -32,14 +32,16 @@ public enum SharedFiles {
 
   /// The bytes of a shared file; nil, with a line that says so, where it is absent.
   public static func bytes(_ path: String, for test: String) throws -> [UInt8]? {
-    try locate(path, for: test).map { [UInt8](try Data(contentsOf: $0)) }
+    try locate(path, for: test).map(bytes(of:))
   }
 
-  /// The paths of all AHAP files below a shared folder, relative to the shared folder, in order.
-  public static func patterns(below path: String, for test: String) -> [String] {
-    guard let url = locate(path, for: test) else { return [] }
-    let found = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
-    return found.filter { $0.hasSuffix(".ahap") }.sorted().map { path + "/" + $0 }
+  /// The bytes of a file.
+  public static func bytes(of url: URL) throws -> [UInt8] { [UInt8](try Data(contentsOf: url)) }
+
+  /// The paths of all AHAP files below a folder, relative to it, in order.
+  public static func patterns(in folder: URL) -> [String] {
+    let found = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return found.filter { $0.hasSuffix(".ahap") }.sorted()
   }
 
   private static func isFolder(_ url: URL) -> Bool {
