@@ -1,20 +1,13 @@
-/// The frames at which something begins, as the cases measure it: the first sample whose size reaches a tenth
-/// of the largest in the 30 ms from there; the next one is looked for after `gap` seconds.
-public func onsets(_ signal: [Double], rate: Double = 8000, gap: Double = 0.1, floor: Double = 1e-3) -> [Int]
-{
+/// The frame at which something begins, as the cases measure it: the first sample, from a frame on, whose size
+/// reaches a tenth of the largest in the 30 ms from there; nil where all of it is within `floor`.
+public func onset(
+  in signal: [Double], from first: Int = 0, rate: Double = 8000, floor: Double = 0.0001
+) -> Int? {
   let window = Int(0.03 * rate)
-  var found: [Int] = []
-  var frame = 0
-  while frame < signal.count {
+  return signal.indices.dropFirst(first).first { frame in
     let size = abs(signal[frame])
-    if size > floor && size >= peak(signal.slice(frame, window)) / 10 {
-      found.append(frame)
-      frame += Int(gap * rate)
-    } else {
-      frame += 1
-    }
+    return size > floor && size >= peak(signal.slice(frame, window)) / 10
   }
-  return found
 }
 
 /// The changes of sign in a signal.
