@@ -6,7 +6,7 @@ public struct ToneFit: Sendable {
   public let frequency: Double
   /// Peak value of the sine.
   public let amplitude: Double
-  /// Radians at the first sample, of a sine.
+  /// Radians at the first sample, of a sine; −π…π.
   public let phase: Double
   /// Constant part.
   public let offset: Double
@@ -70,7 +70,7 @@ public struct ToneFit: Sendable {
     }
     frequency = omega * rate / (2 * .pi)
     amplitude = (a * a + b * b).squareRoot()
-    phase = atan2(b, a) - omega * middle
+    phase = (atan2(b, a) - omega * middle).remainder(dividingBy: 2 * .pi)
     offset = c
     residual = samples.enumerated().map { index, y in
       let t = Double(index) - middle
