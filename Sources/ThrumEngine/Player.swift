@@ -50,12 +50,12 @@ public final class Player: Sendable {
   /// Whether a run has been sent and has not been reported finished; also while paused.
   public var isActive: Bool { console.withState { $0.players[Int(slot)]?.openRuns.isEmpty == false } }
 
-  /// Hands one action to the render thread.
-  /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent and the player is unchanged.
+  /// Hands a request to the render thread: everything a player asks for goes through here.
+  /// - Throws: What the request throws; nothing was sent and the player is unchanged.
   ///
-  /// Threads: any. Real-time: no, takes the control lock. Next: ``OutputFeed/fill(_:frames:)``
-  func send(_ action: CommandAction, at frame: RenderFrame?) throws(EngineError) {
-    try console.send(Command(frame: frame?.value ?? 0, action: action))
+  /// Threads: any. Real-time: no, takes the control lock. Next: ``ConsoleState/push(_:)``
+  func send(_ request: (inout ConsoleState) throws(EngineError) -> Void) throws(EngineError) {
+    try console.withState { (state) throws(EngineError) in try request(&state) }
     engine.pump.wake()
   }
 
@@ -72,27 +72,26 @@ extension Player {
   ///   starts is timeline frame 0.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent and the player is unchanged.
   ///
-  /// Threads: any. Real-time: no, takes the control lock. Next: ``Player/send(_:at:)``
+  /// Threads: any. Real-time: no, takes the control lock. Next: ``Player/send(_:)``
   public func start(at frame: RenderFrame? = nil) throws(EngineError) {
-    try console.withState { (state) throws(EngineError) in try state.start(player: Int(slot), at: frame) }
-    engine.pump.wake()
+    try send { (state) throws(EngineError) in try state.start(player: Int(slot), at: frame) }
   }
 
-  /// Plays a number of passes over the pattern and ends; the loop's end counts.
+  /// Plays a number of passes over the pattern and ends, whatever ``isLooping`` says. A pass ends at
+  /// ``loopEndSeconds``, or with the pattern and its last tap's tail.
   /// - Parameters:
   ///   - passes: 1 or more.
   ///   - frame: As in ``start(at:)``.
   /// - Throws: `invalidValue`, `commandQueueFull` or `notRunning`; nothing was sent.
   ///
-  /// Threads: any. Real-time: no, takes the control lock. Next: ``Player/send(_:at:)``
+  /// Threads: any. Real-time: no, takes the control lock. Next: ``Player/send(_:)``
   public func play(passes: Int, at frame: RenderFrame? = nil) throws(EngineError) {
     guard passes > 0 else {
       throw EngineError(.invalidValue, "a pattern cannot be played \(passes) times; give 1 or more passes")
     }
-    try console.withState { (state) throws(EngineError) in
-      try state.start(player: Int(slot), at: frame, passes: passes)
+    try send { (state) throws(EngineError) in
+      try state.start(player: Int(slot), at: frame, passes: Int32(clamping: passes))
     }
-    engine.pump.wake()
   }
 
   /// Fades over 61 frames and rewinds.
@@ -100,16 +99,21 @@ extension Player {
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public func stop(at frame: RenderFrame? = nil) throws(EngineError) {
-    try send(.stop(player: slot), at: frame)
+    try push(.stop(player: slot), at: frame)
   }
+
+  /// Stops as soon as possible and drops everything that was scheduled for later.
+  /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
+  ///
+  /// Threads: any. Real-time: no, takes the control lock.
+  public func cancel() throws(EngineError) { try push(.cancel(player: slot), at: nil) }
 
   /// Holds the position; sounding tones fade and wait.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public func pause(at frame: RenderFrame? = nil) throws(EngineError) {
-    try send(.pause(player: slot), at: frame)
-    console.withState { $0.players[Int(slot)]?.isPaused = true }
+    try push(.pause(player: slot), at: frame) { $0.isPaused = true }
   }
 
   /// Goes on from where ``pause(at:)`` held.
@@ -117,8 +121,7 @@ extension Player {
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public func resume(at frame: RenderFrame? = nil) throws(EngineError) {
-    try send(.resume(player: slot), at: frame)
-    console.withState { $0.players[Int(slot)]?.isPaused = false }
+    try push(.resume(player: slot), at: frame) { $0.isPaused = false }
   }
 
   /// Moves to a position; events that began before it stay silent. At or after the end it ends the run, or goes to the
@@ -132,10 +135,21 @@ extension Player {
       throw EngineError(.invalidValue, "a position to seek to is a number of seconds")
     }
     let position = Timeline.frame(atSeconds: max(0, seconds)).value
-    try console.withState { (state) throws(EngineError) in
+    try send { (state) throws(EngineError) in
       try state.seek(player: Int(slot), toFrame: position)
     }
-    engine.pump.wake()
+  }
+}
+
+extension Player {
+  /// Sends one command and notes what follows from it.
+  fileprivate func push(
+    _ action: CommandAction, at frame: RenderFrame?, _ note: (inout PlayerRecord) -> Void = { _ in }
+  ) throws(EngineError) {
+    try send { (state) throws(EngineError) in
+      try state.push(Command(frame: frame?.value ?? 0, action: action))
+      state.change(player: Int(slot), note)
+    }
   }
 }
 
@@ -146,13 +160,13 @@ extension Player {
   /// - Parameter value: Clamped to the parameter's range.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
   ///
-  /// Threads: any. Real-time: no, takes the control lock. Next: ``Player/send(_:at:)``
+  /// Threads: any. Real-time: no, takes the control lock. Next: ``Player/send(_:)``
   public func setControl(
     _ id: DynamicParameterID, _ value: Float, at frame: RenderFrame? = nil
   ) throws(EngineError) {
     guard let parameter = ControlID(haptic: id) else { return }
     let value = ScheduleCompiler.clamped(value, for: id)
-    try send(.setControl(player: slot, parameter: parameter, value: value), at: frame)
+    try push(.setControl(player: slot, parameter: parameter, value: value), at: frame)
   }
 
   /// Writes a live curve of the run under way. Its points count from the frame at which it applies; its own time has no
@@ -163,10 +177,9 @@ extension Player {
   public func scheduleCurve(_ curve: ParameterCurve, at frame: RenderFrame? = nil) throws(EngineError) {
     guard let parameter = ControlID(haptic: curve.id), !curve.points.isEmpty else { return }
     let points = ScheduleCompiler.points(of: curve, from: 0)
-    try console.withState { (state) throws(EngineError) in
+    try send { (state) throws(EngineError) in
       try state.scheduleCurve(points, of: parameter, player: slot, at: frame)
     }
-    engine.pump.wake()
   }
 }
 

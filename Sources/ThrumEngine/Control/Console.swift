@@ -27,18 +27,20 @@ final class Console: Sendable {
   /// The renderer's published figures.
   var status: UnsafeMutablePointer<RendererStatus> { port.status }
 
+  /// The render frame after the last that carries sound, once all players have finished: the end of the last voice or
+  /// pattern, and the limiter's delay.
+  var endOfSound: Int64 {
+    // Ordering: none needed. The reports of the players that finished came after the figure.
+    let voices = status.pointee.lastVoiceEnd.load(ordering: .relaxed)
+    let unlimited = OutputTiming(rate: Int(timing.rate), isLimited: false)
+    return max(voices, withState { $0.lastFinishFrame }) + timing.delayFrames - unlimited.delayFrames
+  }
+
   /// Takes the lock. What `body` throws out of the state must leave by its result.
   func withState<Result: Sendable, Failure: Error>(
     _ body: (inout ConsoleState) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     try state.withLock(body)
-  }
-
-  /// Sends one player's commands, or none of them.
-  ///
-  /// Threads: any. Real-time: no, takes the control lock. Next: ``OutputStage/fill(_:frames:)``
-  func send(_ command: Command) throws(EngineError) {
-    try withState { (state) throws(EngineError) in try state.push(command) }
   }
 
   /// Refuses everything from now on.
@@ -93,6 +95,8 @@ struct ConsoleState {
   }
 
   /// Sends a command to the render thread, or throws and changes nothing.
+  ///
+  /// Threads: any, under the control lock. Real-time: no. Next: `Renderer.takeCommands`, at its next block.
   mutating func push(_ command: Command) throws(EngineError) {
     try requireRoom(for: 1)
     guard port.commands.push(command) else {

@@ -51,14 +51,14 @@ extension ConsoleState {
         .looped(
           player: Int(player), frame: frame, deviceFrame: timing.deviceFrame(of: frame),
           seconds: Timeline.seconds(of: frame)), in: &pass)
-    case .playerFinished(let player, let value, let wasStopped):
+    case .playerFinished(let player, let run, let value, let wasStopped):
       let frame = RenderFrame(value)
       lastFinishFrame = max(lastFinishFrame, value)
       observe(
         .finished(
           player: Int(player), frame: frame, deviceFrame: timing.deviceFrame(of: frame),
           seconds: Timeline.seconds(of: frame), wasStopped: wasStopped), in: &pass)
-      finish(player: Int(player), frame: frame, in: &pass)
+      finish(player: Int(player), run: run, frame: frame, in: &pass)
     case .commandApplied(let frame, let lateness):
       observe(.commandApplied(frame: RenderFrame(frame), lateness: Int(lateness)), in: &pass)
     case .pageNeeded(let player, let index):
@@ -70,9 +70,10 @@ extension ConsoleState {
     if !observers.isEmpty { pass.deliveries.append(.observed(event, observers)) }
   }
 
-  private mutating func finish(player slot: Int, frame: RenderFrame, in pass: inout FeedbackPass) {
-    guard players[slot]?.openRuns.isEmpty == false else { return }
-    players[slot]?.openRuns.removeFirst()
+  private mutating func finish(player slot: Int, run: Int32, frame: RenderFrame, in pass: inout FeedbackPass)
+  {
+    guard let position = players[slot]?.openRuns.firstIndex(of: run) else { return }
+    players[slot]?.openRuns.remove(at: position)
     if let handler = players[slot]?.onFinish { pass.deliveries.append(.finished(handler, frame)) }
   }
 

@@ -75,7 +75,9 @@ extension ConsoleState {
   var hasPlayersUnderWay: Bool { players.contains { $0?.isUnderWay == true } }
 
   /// Whether the render thread may still have something to say.
-  var isActive: Bool { hasPlayersUnderWay || commandsUnderWay > 0 || players.contains { $0?.isRemoved == true } }
+  var isActive: Bool {
+    hasPlayersUnderWay || commandsUnderWay > 0 || players.contains { $0?.isRemoved == true }
+  }
 }
 
 // Latest values, pages and removals are not refused when the queue is full: they wait here and go when there is room.
@@ -105,23 +107,17 @@ extension ConsoleState {
     if record.isMuted.isDirty, offer(.setMuted(player: player, isMuted: record.isMuted.value)) {
       record.isMuted.wasSent()
     }
-    if record.loop.isDirty, offer(loopAction(of: record, player: player)) { record.loop.wasSent() }
+    if record.loop.isDirty, offer(record.loopAction(player: player)) { record.loop.wasSent() }
     players[slot] = record
     while let page = players[slot]?.window?.wanted.first, !isClosed, room > 0 {
-      if !deliver(page: page, toPlayer: slot) { return }
+      do { try deliver(page: page, toPlayer: slot) } catch { return }
     }
   }
 
-  /// Compiles a page of a streamed schedule and sends it. Ask for room first.
-  mutating func deliver(page: Int, toPlayer slot: Int) -> Bool {
-    guard let events = players[slot]?.window?.deliver(page) else { return false }
-    return offer(.page(player: Int32(slot), index: Int32(page), events: events))
-  }
-
-  private func loopAction(of record: PlayerRecord, player: Int32) -> CommandAction {
-    .setLoop(
-      player: player, isEnabled: record.loop.value.isEnabled,
-      endFrame: Timeline.frame(atSeconds: record.loop.value.endSeconds).value)
+  /// Compiles a page of a streamed schedule and sends it; ask for room first.
+  mutating func deliver(page: Int, toPlayer slot: Int) throws(EngineError) {
+    guard let events = players[slot]?.window?.deliver(page) else { return }
+    try push(Command(action: .page(player: Int32(slot), index: Int32(page), events: events)))
   }
 
   /// Sends a command as soon as possible, or says that there is no room.

@@ -2,32 +2,43 @@ import ThrumRealtime
 
 // Requests that take more than one command: either all of it goes, or nothing.
 extension ConsoleState {
-  /// Starts a player, with what it needs of a streamed schedule ahead of it.
-  mutating func start(player slot: Int, at frame: RenderFrame?, passes: Int = 0) throws(EngineError) {
+  /// Starts a player, with what it needs of a streamed schedule ahead of it; a number of passes above 0 takes the place
+  /// of its loop.
+  mutating func start(player slot: Int, at frame: RenderFrame?, passes: Int32 = 0) throws(EngineError) {
     guard let record = players[slot] else { return }
+    let player = Int32(slot)
+    let frame = frame?.value ?? 0
     var pages = record.window?.missingPages(from: 0) ?? []
     if record.soughtFrame > 0, let more = record.window?.missingPages(from: record.soughtFrame) {
       pages += more.filter { !pages.contains($0) }
     }
-    // One more for the loop that a number of passes sets.
-    try requireRoom(for: pages.count + 2)
-    for page in pages where !deliver(page: page, toPlayer: slot) { return }
-    if passes > 0 {
-      players[slot]?.setLoop(isEnabled: passes > 1)
-      sendNews(ofPlayer: slot)
+    let changesLoop = passes > 0 || record.playsPasses
+    try requireRoom(for: pages.count + (changesLoop ? 2 : 1))
+    for page in pages { try deliver(page: page, toPlayer: slot) }
+    if changesLoop {
+      // On the command grid, at or before the start: of commands on one frame the first sent applies first.
+      try push(Command(frame: max(0, frame & ~7), action: record.loopAction(player: player, passes: passes)))
     }
-    try push(Command(frame: frame?.value ?? 0, action: .start(player: Int32(slot))))
-    players[slot]?.openRuns.append(makeRun())
+    let run = makeRun()
+    try push(Command(frame: frame, action: .start(player: player, run: run)))
+    players[slot]?.playsPasses = passes > 0
+    players[slot]?.openRuns.append(run)
     players[slot]?.isPaused = false
     players[slot]?.soughtFrame = 0
   }
 
   /// Moves a player, with what it needs of a streamed schedule ahead of it.
   mutating func seek(player slot: Int, toFrame position: Int64) throws(EngineError) {
-    let pages = players[slot]?.window?.missingPages(from: position) ?? []
+    guard let record = players[slot] else { return }
+    let pages = record.window?.missingPages(from: position) ?? []
     try requireRoom(for: pages.count + 1)
-    for page in pages where !deliver(page: page, toPlayer: slot) { return }
-    try push(Command(action: .seek(player: Int32(slot), frame: position)))
+    for page in pages { try deliver(page: page, toPlayer: slot) }
+    try push(
+      Command(
+        action: .seek(
+          player: Int32(slot), frame: position,
+          eventIndex: Int32(record.schedule.firstEvent(atFrame: position)),
+          itemIndex: Int32(record.schedule.firstItem(atFrame: position)))))
     players[slot]?.soughtFrame = position
   }
 
@@ -74,5 +85,17 @@ extension PlayerRecord {
     if let isEnabled { loop.isEnabled = isEnabled }
     if let endSeconds { loop.endSeconds = endSeconds }
     self.loop.set(loop)
+    if playsPasses { self.loop.sendAgain() }
+    playsPasses = false
+  }
+
+  /// Tells the loop, or the number of passes that takes its place.
+  func loopAction(player: Int32, passes: Int32 = 0) -> CommandAction {
+    var endFrame = Timeline.frame(atSeconds: loop.value.endSeconds).value
+    // A counted pass lasts until its last tap has died away, so that passes of one tap do not run into each other.
+    if passes > 0, endFrame == 0 { endFrame = schedule.passFrames }
+    return .setLoop(
+      player: player, isEnabled: passes > 0 ? passes > 1 : loop.value.isEnabled, endFrame: endFrame,
+      passes: passes)
   }
 }

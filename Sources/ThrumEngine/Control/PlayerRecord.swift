@@ -14,7 +14,7 @@ struct PlayerRecord {
   var hasHandle = true
   /// Whether the render thread was asked to forget the player.
   var isRemoved = false
-  /// Runs sent and not yet reported finished, oldest first.
+  /// Runs sent and not yet reported finished; the render thread reports each of them once.
   var openRuns: [Int32] = []
   var isPaused = false
   var onFinish: FinishHandler?
@@ -30,6 +30,9 @@ struct PlayerRecord {
   var curves: Set<UnsafeMutablePointer<ControlPoint>> = []
   /// The pages of a streamed schedule.
   var window: PageWindow?
+
+  /// Whether the run under way plays a number of passes instead of what `loop` says.
+  var playsPasses = false
 
   struct Loop: Equatable {
     var isEnabled = false
@@ -81,6 +84,9 @@ struct LatestValue<Value: Equatable> {
     if value != self.value { isDirty = true }
     self.value = value
   }
+
+  /// Makes the value go again although it is the same.
+  mutating func sendAgain() { isDirty = true }
 
   mutating func wasSent() { isDirty = false }
 }

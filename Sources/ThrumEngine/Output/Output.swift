@@ -168,12 +168,7 @@ extension Output {
 
   /// The last device frame that carries sound.
   private var lastFrame: DeviceFrame {
-    let native = OutputTiming(rate: Int(timing.rate), isLimited: false)
-    let limiterFrames = timing.delayFrames - native.delayFrames
-    // Ordering: none needed. The players have finished, and their reports came after the figure.
-    let voices = console.status.pointee.lastVoiceEnd.load(ordering: .relaxed)
-    let end = max(voices, console.withState { $0.lastFinishFrame })
-    return DeviceFrame(timing.deviceFrames(forRenderFrames: end + limiterFrames) - 1)
+    DeviceFrame(timing.deviceFrames(forRenderFrames: console.endOfSound) - 1)
   }
 
   /// Turns a device by hand until all players have finished, for so much of its own time at most.

@@ -6,9 +6,6 @@ import ThrumRealtime
 /// Sorting a long pattern's index instead of its compiled events leaves the pattern's own memory as the only other
 /// copy; a page is compiled when it is wanted and can be thrown away and compiled again.
 struct EventIndex: Sendable {
-  /// The start frame of each page's first event.
-  let pageStarts: [Int64]
-
   private let entries: [Pattern.Entry]
   /// Positions in `entries`, by start frame and then by place in the file.
   private let order: [UInt32]
@@ -26,28 +23,47 @@ struct EventIndex: Sendable {
     }
     if !isSorted { keys.sort { ($0.frame, $0.entry) < ($1.frame, $1.entry) } }
     order = keys.map(\.entry)
-    pageStarts = stride(from: 0, to: keys.count, by: ScheduleView.pageEvents).map { keys[$0].frame }
     self.entries = entries
   }
 
   /// The number of events.
   var count: Int { order.count }
 
+  /// The number of pages, the last of which may not be full.
+  var pageCount: Int { (order.count + ScheduleView.pageEvents - 1) / ScheduleView.pageEvents }
+
   /// The number of events on a page.
   func eventCount(onPage page: Int) -> Int {
     min(ScheduleView.pageEvents, order.count - page * ScheduleView.pageEvents)
   }
 
-  /// The page on which a position falls: the last one that begins before it, since events at the position itself
-  /// may begin on that page.
+  /// The page of the first event that begins at a frame or later; the last page where there is none.
   func page(atFrame frame: Int64) -> Int {
-    var low = 0
-    var high = pageStarts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if pageStarts[middle] < frame { low = middle + 1 } else { high = middle }
+    max(0, min(firstEvent(atFrame: frame) / ScheduleView.pageEvents, pageCount - 1))
+  }
+
+  /// The first event that begins at a frame or later.
+  func firstEvent(atFrame frame: Int64) -> Int {
+    firstIndex(below: order.count) { startFrame(of: $0) >= frame }
+  }
+
+  /// The end of the last tap's tail at the parameters of the pattern's events, if any tap can sound past a frame.
+  func lastTapEnd(notBefore frame: Int64) -> Int64 {
+    var last: Int64 = 0
+    for position in order.indices.reversed() {
+      if startFrame(of: position) + TapLength.longest < frame { break }
+      guard case .event(let event) = entries[Int(order[position])], event.type == .hapticTransient else {
+        continue
+      }
+      let tap = ScheduledEvent(event, entryIndex: 0)
+      last = max(last, tap.startFrame + TapLength.frames(of: tap))
     }
-    return max(0, low - 1)
+    return last
+  }
+
+  private func startFrame(of position: Int) -> Int64 {
+    guard case .event(let event) = entries[Int(order[position])] else { return 0 }
+    return Timeline.frame(atSeconds: event.time).value
   }
 
   /// Compiles a page into memory for ``ScheduleView/pageEvents`` events.

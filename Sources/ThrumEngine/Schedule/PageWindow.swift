@@ -4,7 +4,7 @@ import ThrumRealtime
 ///
 /// A window of ``ahead`` pages runs before the player: the first ones go with `start` or `seek`, each page that comes
 /// back played pulls the next one in, and a page that the render thread asks for comes first. The window wraps with
-/// the loop. Used under the control lock.
+/// the loop. The render thread keeps page 0, which every pass begins with. Used under the control lock.
 struct PageWindow {
   /// Pages delivered ahead: 16,384 events, of which a player that is never starved plays one page while three wait.
   static let ahead = 4
@@ -19,14 +19,16 @@ struct PageWindow {
 
   init(index: EventIndex) {
     self.index = index
-    table = .allocate(capacity: index.pageStarts.count)
-    table.initialize(repeating: nil, count: index.pageStarts.count)
+    table = .allocate(capacity: index.pageCount)
+    table.initialize(repeating: nil, count: index.pageCount)
   }
 
   /// The pages that a player needs before it can play from a frame, those already there left out.
   func missingPages(from frame: Int64) -> [Int] {
     let first = index.page(atFrame: frame)
-    return (first..<min(first + Self.ahead, index.pageStarts.count)).filter { resident[$0] == nil }
+    // The first page never comes back, so it pulls none in: one more at once.
+    let count = first == 0 ? Self.ahead + 1 : Self.ahead
+    return (first..<min(first + count, index.pageCount)).filter { resident[$0] == nil }
   }
 
   /// Compiles a page that goes to the render thread with the next command.
@@ -38,22 +40,23 @@ struct PageWindow {
     return UnsafePointer(memory)
   }
 
-  /// Takes a played page back and wants the one after those that are ahead.
+  /// Takes a played page back and wants those ahead of it, round the loop where there is one.
   mutating func takeBack(_ page: Int, isLooping: Bool) {
     guard let memory = resident.removeValue(forKey: page) else { return }
     spare.append(memory)
-    let next = page + Self.ahead
-    if next < index.pageStarts.count {
-      want(next)
-    } else if isLooping {
-      want(next % index.pageStarts.count)
+    for next in page + 1...page + Self.ahead {
+      if next < index.pageCount {
+        want(next)
+      } else if isLooping {
+        want(next % index.pageCount)
+      }
     }
   }
 
   /// Puts a page that the render thread misses before all others, and those after it behind.
   mutating func need(_ page: Int) {
-    guard index.pageStarts.indices.contains(page) else { return }
-    let pages = (page..<min(page + Self.ahead, index.pageStarts.count)).filter { resident[$0] == nil }
+    guard (0..<index.pageCount).contains(page) else { return }
+    let pages = (page..<min(page + Self.ahead, index.pageCount)).filter { resident[$0] == nil }
     wanted.removeAll { pages.contains($0) }
     wanted.insert(contentsOf: pages, at: 0)
   }

@@ -10,6 +10,8 @@ public final class Schedule: Sendable {
   /// The pattern's length at rate 1: the latest start of an entry plus its duration, a continuous event counting 30 s at
   /// most.
   public let durationFrames: Int64
+  /// The length of a pass that is counted: `durationFrames`, or the end of the last tap's tail where that is later.
+  let passFrames: Int64
   /// Events that can sound.
   public let eventCount: Int
   /// What the render thread sees. Of a streamed schedule each player needs a page table of its own.
@@ -26,8 +28,9 @@ public final class Schedule: Sendable {
 
   init(index: EventIndex, controls: CompiledControls, durationFrames: Int64, isStreamed: Bool) {
     self.durationFrames = durationFrames
+    passFrames = max(durationFrames, index.lastTapEnd(notBefore: durationFrames))
     eventCount = index.count
-    let pageCount = index.pageStarts.count
+    let pageCount = index.pageCount
     let pages = UnsafeMutablePointer<UnsafePointer<ScheduledEvent>?>.allocate(capacity: max(1, pageCount))
     pages.initialize(repeating: nil, count: max(1, pageCount))
     if isStreamed {
@@ -59,6 +62,32 @@ public final class Schedule: Sendable {
     items.deallocate()
     points.deallocate()
   }
+}
+
+// Where a seek lands.
+extension Schedule {
+  /// The first event that begins at a frame or later.
+  func firstEvent(atFrame frame: Int64) -> Int {
+    if let index { return index.firstEvent(atFrame: frame) }
+    guard let events else { return 0 }
+    return firstIndex(below: eventCount) { events[$0].startFrame >= frame }
+  }
+
+  /// The first parameter or curve that begins at a frame or later.
+  func firstItem(atFrame frame: Int64) -> Int {
+    firstIndex(below: view.itemCount) { items[$0].startFrame >= frame }
+  }
+}
+
+/// The first number from 0 up for which a condition holds, which then holds for all that follow; `count` if it never does.
+func firstIndex(below count: Int, where isReached: (Int) -> Bool) -> Int {
+  var low = 0
+  var high = count
+  while low < high {
+    let middle = (low + high) / 2
+    if isReached(middle) { high = middle } else { low = middle + 1 }
+  }
+  return low
 }
 
 /// The dynamic parameters and curves of a pattern, in the order of the render thread.

@@ -15,7 +15,7 @@ public enum ScheduleCompiler {
   /// length of each still count towards the pattern's. A duration that is absent or 0 is endless. Values outside
   /// their range are clamped.
   ///
-  /// Threads: any. Real-time: no, allocates. Next: ``Player/send(_:at:)``
+  /// Threads: any. Real-time: no, allocates. Next: ``Player/send(_:)``
   public static func compile(_ pattern: Pattern) -> Schedule {
     compile(pattern, largestUnstreamedPageCount: largestUnstreamedPageCount)
   }
@@ -24,7 +24,7 @@ public enum ScheduleCompiler {
     let index = EventIndex(entries: pattern.entries)
     return Schedule(
       index: index, controls: controls(of: pattern), durationFrames: durationFrames(of: pattern),
-      isStreamed: index.pageStarts.count > largestUnstreamedPageCount)
+      isStreamed: index.pageCount > largestUnstreamedPageCount)
   }
 
   /// Compiles the points of a curve that counts from a frame: sorted by time, clamped to the parameter's range.

@@ -73,7 +73,8 @@ final class NativeThread: @unchecked Sendable {
     }
   }
 
-  private static let enter: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+  private static let enter: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+    context in
     guard let context else { return nil }
     let launch = Unmanaged<Launch>.fromOpaque(context).takeRetainedValue()
     // Until the starter has published the handle, `isCurrent` would be wrong; that is a matter of microseconds.

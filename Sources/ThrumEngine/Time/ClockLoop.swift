@@ -91,8 +91,10 @@ struct ClockLoop: Sendable, Equatable {
 
 extension ClockLoop {
   /// Rebuilds a loop's reading side from what was published of it.
-  init(rate: Int, originFrame: Int64, originNanoseconds: Int64, originFraction: Double, nanosecondsPerFrame: Double)
-  {
+  init(
+    rate: Int, originFrame: Int64, originNanoseconds: Int64, originFraction: Double,
+    nanosecondsPerFrame: Double
+  ) {
     self.init(rate: rate)
     self.originFrame = originFrame
     self.originNanoseconds = originNanoseconds
