@@ -277,7 +277,7 @@ extension Renderer {
     var slot = pool.nextActive(from: 0)
     while slot < pool.slotCount {
       if pool.players[slot] == index, pool.kinds[slot] == .continuous, pool.continuous[slot].isHeld {
-        pool.free(slot)
+        pool.free(slot, end: playhead)
         players[Int(index)].voiceCount = players[Int(index)].voiceCount &- 1
       }
       slot = pool.nextActive(from: slot &+ 1)
