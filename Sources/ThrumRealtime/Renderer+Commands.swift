@@ -28,13 +28,15 @@ extension Renderer {
     }
   }
 
-  /// Forgets a player's scheduled commands; what they carried goes back.
+  /// Forgets a player's scheduled commands; what they carried goes back, and runs that will not be are reported.
   @_noLocks @_noAllocation
   private mutating func dropPending(of player: Int32) {
     while let command = pending.remove(player: player) {
       appliedCommands = appliedCommands &+ 1
       switch command.action {
       case .setCurve(_, _, let points, _): handBack(.curve(player: player, points: points))
+      case .start(_, let run):
+        notify(.playerFinished(player: player, run: run, frame: playhead, wasStopped: true))
       case .page(_, let index, let events): handBack(.page(player: player, index: index, events: events))
       default: break
       }
@@ -47,6 +49,7 @@ extension Renderer {
     case .addPlayer(let index, let engine, let bus, let schedule):
       add(index, engine: engine, bus: bus, schedule: schedule)
     case .removePlayer(let index):
+      dropPending(of: index)
       stop(index)
       players[Int(index)].state = .removing
     case .page(let index, let page, let events):
