@@ -31,9 +31,10 @@ import ThrumRealtime
   @Test(arguments: [(8000, SampleFormat.float), (48_000, .s16), (44_100, .s24in3), (48_000, .s32)])
   func bar10AnyBlockSizeGivesTheSameBytes(rate: Int, format: SampleFormat) throws {
     var count = 0
-    for seed in UInt64(1)...(isReduced ? 3 : 30) {
+    for seed in UInt64(1)...(isReduced ? 2 : 30) {
       for profile in [BusProfile.none, .safe] {
-        let schedule = ScheduleCompiler.compile(RandomPatterns.pattern(seed: seed, withLongEvents: false))
+        let pattern = RandomPatterns.pattern(seed: seed, withLongEvents: false)
+        let schedule = ScheduleCompiler.compile(isReduced ? pattern.trimmed(toSeconds: 0.2) : pattern)
         func bytes(_ blockFrames: Int) throws -> [UInt8] {
           try OfflineRender.wav(
             schedule, profile: profile, rate: rate, format: format, blockFrames: blockFrames)
