@@ -22,7 +22,7 @@ extension AHAPReader {
     place.key = nil
     if !members.has(.parameterID) { try refuseMissingControlID(at: start) }
     if !members.has(.parameterValue) {
-      try refuse(.badParameterEntry, at: start, "no `ParameterValue`; a number is needed")
+      try refuse(.badParameterEntry, at: start) { _ in "no `ParameterValue`; a number is needed" }
     }
     guard let id, let value, time != nil || !members.has(.time) else { return }
     if time == nil {
@@ -113,7 +113,7 @@ extension AHAPReader {
     }
     place.key = nil
     if !members.has(.parameterValue) {
-      try refuse(.badParameterEntry, at: start, "no `ParameterValue`; a control point needs a number")
+      try refuse(.badParameterEntry, at: start) { _ in "no `ParameterValue`; a control point needs a number" }
     }
     guard let value, time != nil || !members.has(.time) else { return false }
     if time == nil {
@@ -149,9 +149,7 @@ extension AHAPReader {
       remark(.warning, .noEffect, at: list.lowerBound) { _ in "no control points; the curve has no effect" }
       return
     }
-    // Some converters write the times of later curves from the pattern's start; the first point then has the
-    // curve's own time. Read as the format says, such a curve comes late by that much.
-    if time > 0, abs(first.time - time) < 0.0005 {
+    if ControlReach.looksPatternTimed(firstPoint: first.time, curveTime: time) {
       let last = points.last?.time ?? first.time
       remark(.warning, .curve, at: list.lowerBound) { _ in
         "the points look counted from the pattern's start; they count from the curve's `Time`, so the last one "
@@ -171,18 +169,21 @@ extension AHAPReader {
     let offset = scanner.at
     guard let text = try readText() else { return nil }
     if let id = scanner.withBytes(of: text, { DynamicParameterID(spelled: $0) }) { return id }
-    let ids = DynamicParameterID.allCases.map(\.rawValue)
-    let event = scanner.withBytes(of: text) { EventParameterID(spelled: $0) }
-    let meant = event.flatMap { event in ids.first { $0 == "\(event.rawValue)Control" } }
-    let verdict =
-      meant.map { "is an event parameter; the control is named \($0)" }
-      ?? "is not a control; \(advice(for: text, among: ids))"
-    try refuse(.invalidParameterType, at: offset, "\"\(scanner.excerpt(text))\" \(verdict)")
+    try refuse(.invalidParameterType, at: offset) { reader in
+      let ids = DynamicParameterID.allCases.map(\.rawValue)
+      let found = reader.scanner.excerpt(text)
+      let event = reader.scanner.withBytes(of: text) { EventParameterID(spelled: $0) }
+      if let meant = event.flatMap({ event in ids.first { $0 == "\(event.rawValue)Control" } }) {
+        return "\"\(found)\" is an event parameter; the control is named \(meant)"
+      }
+      return "\"\(found)\" is not a control; \(reader.advice(for: text, among: ids))"
+    }
     return nil
   }
 
   private mutating func refuseMissingControlID(at offset: Int) throws(Fault) {
-    let ids = list(DynamicParameterID.allCases.map(\.rawValue))
-    try refuse(.badParameterEntry, at: offset, "no `ParameterID`; use \(ids)")
+    try refuse(.badParameterEntry, at: offset) { reader in
+      "no `ParameterID`; use \(reader.list(DynamicParameterID.allCases.map(\.rawValue)))"
+    }
   }
 }

@@ -53,8 +53,9 @@ extension AHAPReader {
     }
     place.key = nil
     if !members.has(.eventType) {
-      try refuse(
-        .badEventEntry, at: draft.start, "no `EventType`; use \(list(EventType.allCases.map(\.rawValue)))")
+      try refuse(.badEventEntry, at: draft.start) { reader in
+        "no `EventType`; use \(reader.list(EventType.allCases.map(\.rawValue)))"
+      }
     }
     guard let type = draft.type, !draft.isRefused else { return }
     if draft.time == nil {
@@ -74,10 +75,11 @@ extension AHAPReader {
     guard let text = try readText() else { return }
     draft.type = scanner.withBytes(of: text) { EventType(spelled: $0) }
     if draft.type == nil {
-      let types = EventType.allCases.map(\.rawValue)
-      try refuse(
-        .invalidEventType, at: offset,
-        "\"\(scanner.excerpt(text))\" is not an event type; \(advice(for: text, among: types))")
+      try refuse(.invalidEventType, at: offset) { reader in
+        let types = EventType.allCases.map(\.rawValue)
+        let advice = reader.advice(for: text, among: types)
+        return "\"\(reader.scanner.excerpt(text))\" is not an event type; \(advice)"
+      }
     }
   }
 
@@ -127,8 +129,9 @@ extension AHAPReader {
     }
     place.key = nil
     guard members.has(.parameterID) else {
-      let ids = list(EventParameterID.allCases.map(\.rawValue))
-      try refuse(.badParameterEntry, at: start, "no `ParameterID`; use \(ids)")
+      try refuse(.badParameterEntry, at: start) { reader in
+        "no `ParameterID`; use \(reader.list(EventParameterID.allCases.map(\.rawValue)))"
+      }
       return nil
     }
     guard let id else { return nil }
@@ -153,16 +156,13 @@ extension AHAPReader {
     let offset = scanner.at
     guard let text = try readText() else { return nil }
     if let id = scanner.withBytes(of: text, { EventParameterID(spelled: $0) }) { return id }
-    let found = scanner.excerpt(text)
-    if let control = scanner.withBytes(of: text, { DynamicParameterID(spelled: $0) }) {
-      let message =
-        "\(control.rawValue) is not an event parameter; it belongs in a `Parameter` or `ParameterCurve` entry"
-      try refuse(.invalidParameterType, at: offset, message)
-    } else {
-      let ids = EventParameterID.allCases.map(\.rawValue)
-      try refuse(
-        .invalidParameterType, at: offset,
-        "\"\(found)\" is not an event parameter; \(advice(for: text, among: ids))")
+    try refuse(.invalidParameterType, at: offset) { reader in
+      if let control = reader.scanner.withBytes(of: text, { DynamicParameterID(spelled: $0) }) {
+        return "\"\(control.rawValue)\" is a control, not an event parameter; "
+          + "it belongs in a `Parameter` or `ParameterCurve` entry"
+      }
+      let advice = reader.advice(for: text, among: EventParameterID.allCases.map(\.rawValue))
+      return "\"\(reader.scanner.excerpt(text))\" is not an event parameter; \(advice)"
     }
     return nil
   }

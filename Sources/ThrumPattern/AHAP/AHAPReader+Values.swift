@@ -19,13 +19,15 @@ extension AHAPReader {
     let start = scanner.at
     guard let time = try readNumber() else { return nil }
     guard time >= 0 else {
-      try refuse(
-        .invalidEventTime, at: start, "found \(scanner.excerpt(start..<scanner.at)); a time is 0 s or later")
+      try refuse(.invalidEventTime, at: start) { reader in
+        "found \(reader.excerpt(from: start)); a time is 0 s or later"
+      }
       return nil
     }
     guard time <= Self.lastTime else {
-      let found = scanner.excerpt(start..<scanner.at)
-      try refuse(.invalidEventTime, at: start, "found \(found); the last possible time is \(Self.lastTime) s")
+      try refuse(.invalidEventTime, at: start) { reader in
+        "found \(reader.excerpt(from: start)); the last possible time is \(Self.lastTime) s"
+      }
       return nil
     }
     // -0 becomes 0, so that no sign is left to be printed.
@@ -37,9 +39,8 @@ extension AHAPReader {
     let start = scanner.at
     guard let duration = try readNumber() else { return nil }
     guard duration >= 0, duration.isFinite else {
-      let found = scanner.excerpt(start..<scanner.at)
-      let right = duration < 0 ? "a duration is 0 s or more" : "that is more than a number can hold"
-      try refuse(.invalidEventDuration, at: start, "found \(found); \(right)")
+      let right = duration < 0 ? "a duration is 0 s or more" : "the longest possible is 1.7e308 s"
+      try refuse(.invalidEventDuration, at: start) { "found \($0.excerpt(from: start)); \(right)" }
       return nil
     }
     return duration + 0
@@ -118,15 +119,18 @@ extension AHAPReader {
     let start = scanner.at
     // Passing over it tells what is not JSON at all (`NaN`, `.5`) from what is only the wrong kind.
     try scanner.skipValue()
-    try refuse(
-      .invalidPatternDictionary, at: start, "found \(described(start..<scanner.at)); \(wanted) is right here")
+    try refuse(.invalidPatternDictionary, at: start) { reader in
+      "found \(reader.described(start..<reader.scanner.at)); \(wanted) is right here"
+    }
   }
 
   /// Refuses a meaning: ends the reading, or lists the error and lets the reading go on behind it.
-  mutating func refuse(_ code: PatternErrorCode, at offset: Int, _ message: String) throws(Fault) {
-    guard collectsErrors else { throw Fault(code: code, offset: offset, message: message) }
+  mutating func refuse(
+    _ code: PatternErrorCode, at offset: Int, _ message: (AHAPReader) -> String
+  ) throws(Fault) {
+    guard collectsErrors else { throw Fault(code: code, offset: offset, message: message(self)) }
     guard remarks.keeps(.error, .error, at: offset) else { return }
-    remarks.add(.error, at: offset, keyPath: keyPath, message, code: code)
+    remarks.add(.error, at: offset, keyPath: keyPath, message(self), code: code)
   }
 
   /// Adds a warning or a note; the message is written only where it is kept.
@@ -141,6 +145,9 @@ extension AHAPReader {
   mutating func remarkNotUTF8(at offset: Int) {
     remark(.warning, .text, at: offset) { _ in "this text is not UTF-8; what cannot be read becomes U+FFFD" }
   }
+
+  /// The value that has just been read, as written.
+  func excerpt(from start: Int) -> String { scanner.excerpt(start..<scanner.at) }
 
   /// A value of the file, in words.
   func described(_ range: Range<Int>) -> String {

@@ -80,7 +80,9 @@ struct AHAPReader {
     place = Place()
     try readEnd()
     if !members.has(.pattern) {
-      try refuse(.invalidPatternDictionary, at: start, "no `Pattern`; a list of events and curves is needed")
+      try refuse(.invalidPatternDictionary, at: start) { _ in
+        "no `Pattern`; a list of events and curves is needed"
+      }
     }
     finish()
   }
@@ -123,6 +125,9 @@ struct AHAPReader {
   private mutating func readEntries() throws(Fault) {
     // A second `Pattern` replaces the first.
     pattern.entries.removeAll(keepingCapacity: true)
+    // Few entries are shorter than 128 bytes; room for so many is less than the file, and where it is not
+    // used the system never backs it with memory.
+    pattern.entries.reserveCapacity((scanner.end - scanner.at) / 128)
     controls.removeAll(keepingCapacity: true)
     guard scanner.byte == .openBracket else { return try wrongType("a list of entries, `[…]`,") }
     scanner.at += 1
@@ -176,8 +181,16 @@ struct AHAPReader {
     let later = standing[position...].reduce(0) { $0 + $1.count }
     let index = pattern.entries.count - later - 1
     pattern.entries.remove(at: index)
-    controls.removeAll { $0.entry == index }
-    for control in controls.indices where controls[control].entry > index { controls[control].entry -= 1 }
+    // Only controls of this entry can stand at or behind the index, and they are the last.
+    var control = controls.count - 1
+    while control >= 0, controls[control].entry >= index {
+      if controls[control].entry == index {
+        controls.remove(at: control)
+      } else {
+        controls[control].entry -= 1
+      }
+      control -= 1
+    }
   }
 
   // MARK: - Members

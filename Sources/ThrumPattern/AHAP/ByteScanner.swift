@@ -37,7 +37,8 @@ struct ByteScanner {
 
   // Safety: the caller of the decoder lends the bytes for the length of the call, the scanner does not
   // outlive it, and every read is at an index that has been compared with `end`.
-  private let base: UnsafePointer<UInt8>?
+  private let base: UnsafePointer<UInt8>
+  private static let nothing: StaticString = ""
   /// The number of bytes.
   let end: Int
   /// The byte that is looked at, from 0 to `end`.
@@ -47,7 +48,8 @@ struct ByteScanner {
 
   /// Looks at the first byte.
   init(_ bytes: UnsafeRawBufferPointer) {
-    base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    // No bytes have no address; an index is never below `end` then, so any address will do.
+    base = (bytes.baseAddress ?? UnsafeRawPointer(Self.nothing.utf8Start)).assumingMemoryBound(to: UInt8.self)
     end = bytes.count
     at = 0
   }
@@ -55,8 +57,14 @@ struct ByteScanner {
   /// The byte at a place, 0 past the end (a zero byte is never legal, so the two need no telling apart).
   @inline(__always)
   func byte(at index: Int) -> UInt8 {
-    guard let base, index < end else { return 0 }
-    return base[index]
+    index < end ? base[index] : 0
+  }
+
+  /// The eight bytes from a place on, the first lowest; nil where there are fewer.
+  @inline(__always)
+  func word(at index: Int) -> UInt64? {
+    guard index <= end - 8 else { return nil }
+    return UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
   }
 
   /// The byte that is looked at, 0 at the end.
@@ -65,7 +73,7 @@ struct ByteScanner {
   /// The bytes of a range that has been scanned.
   @inline(__always)
   func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: base.map { $0 + range.lowerBound }, count: range.count)
+    UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 
   /// Passes over space.

@@ -44,15 +44,25 @@ struct ControlReach {
     }
   }
 
+  /// Whether a curve's points look counted from the pattern's start instead of the curve's.
+  ///
+  /// Some converters write the times of later curves so; the first point then has the curve's own time. Read
+  /// as the format says, such a curve comes late by that much.
+  static func looksPatternTimed(firstPoint: Double, curveTime: Double) -> Bool {
+    curveTime > 0 && abs(firstPoint - curveTime) < 0.0005
+  }
+
   /// Why a control changes nothing.
   enum Idleness {
     /// Another one of its id begins on the same frame and stands later in the file.
     case replaced
     /// No event notices it.
     case unnoticed
+    /// It is a curve with points behind the start of the next control of its id.
+    case cutOff(at: Double)
   }
 
-  /// The controls that change nothing, in no particular order.
+  /// The controls that change nothing, or less than they hold, in no particular order.
   static func idle(_ controls: [ControlStart], in pattern: Pattern) -> [(
     control: ControlStart, why: Idleness
   )] {
@@ -70,10 +80,21 @@ struct ControlReach {
           found.append((writer, .replaced))
         } else if !moments.touch(from: first, to: next) {
           found.append((writer, .unnoticed))
+        } else if case .curve(let curve) = pattern.entries[writer.entry], isCut(curve, at: next) {
+          found.append((writer, .cutOff(at: writers[index + 1].time)))
         }
       }
     }
     return found
+  }
+
+  /// Whether a curve goes on when the next control of its id begins, for a reason its author has not been
+  /// told yet.
+  private static func isCut(_ curve: ParameterCurve, at next: Double) -> Bool {
+    guard let first = curve.points.first, let last = curve.points.last else { return false }
+    if looksPatternTimed(firstPoint: first.time, curveTime: curve.time) { return false }
+    // Consecutive pieces of one curve share a point; the two ways of rounding it may be a frame apart.
+    return frame(curve.time) + frame(last.time) > next + 1
   }
 
   /// When the events of a pattern notice a control of an id: while they are held, or only as they begin or
@@ -116,6 +137,8 @@ extension AHAPReader {
         case .replaced:
           "no effect; a later entry of the file sets \(control.id.rawValue) at the same time"
         case .unnoticed: Self.unnoticed(control.id)
+        case .cutOff(let time):
+          "the points past \(plain(time)) s have no effect; there the next \(control.id.rawValue) takes over"
         }
       }
     }

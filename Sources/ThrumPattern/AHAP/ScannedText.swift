@@ -18,6 +18,8 @@ extension ByteScanner {
     var hasEscapes = false
     var high: UInt8 = 0
     while index < end {
+      index = plainRun(from: index)
+      guard index < end else { break }
       let byte = byte(at: index)
       if byte == .quote {
         at = index + 1
@@ -40,6 +42,25 @@ extension ByteScanner {
       index += 1
     }
     throw .syntax(at: start - 1, "the file ends inside this text; it may be cut off")
+  }
+
+  /// The first byte from an index on that may be more than a letter, found eight at a time.
+  @inline(__always)
+  private func plainRun(from start: Int) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var index = start
+    while let word = word(at: index) {
+      // The top bit of each byte that is a quote, a backslash, a control character or not ASCII. A borrow can
+      // only mark a byte above a marked one, so the lowest mark is always true.
+      let quotes = word ^ (ones &* UInt64(UInt8.quote))
+      let backslashes = word ^ (ones &* UInt64(UInt8.backslash))
+      let marks =
+        ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) | word)
+        & (ones &* 0x80)
+      if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    return index
   }
 
   /// The byte after the escape that begins at a backslash.
