@@ -1,9 +1,22 @@
 /// What kind of voice an event starts.
-public enum ScheduledEventKind: UInt8, Sendable, BitwiseCopyable {
+public enum ScheduledEventKind: Equatable, Sendable, BitwiseCopyable {
   /// A tap of fixed length.
   case transient
   /// A tone with an envelope.
   case continuous
+
+  // Spelled out because the derived comparison is generic, which the real-time check refuses.
+  // Safety: an enum without payloads is one byte.
+
+  /// Whether two kinds are the same.
+  @_noLocks @_noAllocation
+  public static func == (left: ScheduledEventKind, right: ScheduledEventKind) -> Bool {
+    unsafeBitCast(left, to: UInt8.self) == unsafeBitCast(right, to: UInt8.self)
+  }
+
+  /// Whether two kinds differ.
+  @_noLocks @_noAllocation
+  public static func != (left: ScheduledEventKind, right: ScheduledEventKind) -> Bool { !(left == right) }
 }
 
 /// One event of a compiled pattern: frames and Float32 values, ready for the render thread. 48 bytes.
