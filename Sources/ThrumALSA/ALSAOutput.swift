@@ -5,24 +5,16 @@ import ThrumRealtime
 
 /// A sound device of ALSA's as an output: any PCM's name, real cards and plug-ins alike.
 ///
-/// Lives on two threads: opened, ended and asked by the control side, while the render thread runs the loop and
-/// closes the device at its end, so that the kernel can forget a card that was unplugged.
-public final class ALSAOutput: OutputDevice, @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: `pcm` is the render thread's from its start to its end and the control side's
-  // before; what both touch is in `control`, which is atomic, in `state`, which is locked, and in `ended`.
-  private let pcm: PCM
+/// Opened, ended and asked by the control side; while it plays, the render thread has the device and closes it at the
+/// end, so that the kernel can forget a card that was unplugged.
+public final class ALSAOutput: OutputDevice {
+  private let session: Session
   private let parameters: NegotiatedParameters
-  private let control = LoopControl()
-  private let state = Mutex(State())
-  // Rings once when the loop has ended, for good.
-  private let ended: WakeCall
+  private let thread = Mutex(ThreadState())
 
-  private struct State {
+  private struct ThreadState {
     var thread: RenderThread?
-    var end: LoopEnd?
     var isClosed = false
-    // Whether the render thread closes the device.
-    var isStarted = false
   }
 
   /// What was opened.
@@ -46,50 +38,50 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
   static func open(
     name: String, request: ALSARequest, configuration: String?
   ) throws(OutputError) -> ALSAOutput {
-    let pcm: PCM
-    let ended: WakeCall
+    let session: Session
     do throws(OutputFault) {
-      pcm = try PCM(name: name, configuration: configuration)
-      ended = try WakeCall()
+      session = try Session(pcm: PCM(name: name, configuration: configuration))
     } catch {
       throw ALSAError.message(reading: error, device: name)
     }
     do throws(NegotiationFailure) {
-      return ALSAOutput(pcm, try pcm.configure(request), request, ended: ended)
+      return ALSAOutput(session, try session.pcm.configure(request), request)
     } catch {
       throw ALSAError.message(error, device: name)
     }
   }
 
-  private init(_ pcm: PCM, _ parameters: NegotiatedParameters, _ request: ALSARequest, ended: WakeCall) {
-    self.pcm = pcm
+  private init(_ session: Session, _ parameters: NegotiatedParameters, _ request: ALSARequest) {
+    self.session = session
     self.parameters = parameters
     self.request = request
-    self.ended = ended
     output = OutputDescription(
-      name: pcm.name, rate: parameters.rate, channels: parameters.channels, format: parameters.format,
+      name: session.pcm.name, rate: parameters.rate, channels: parameters.channels, format: parameters.format,
       periodFrames: parameters.periodFrames, bufferFrames: parameters.bufferFrames)
   }
 
+  deinit { close() }
+
   /// Figures since the start.
-  public var counters: OutputCounters { control.counters }
+  public var counters: OutputCounters { session.control.counters }
   /// Figures since the start that only ALSA has.
-  public var faults: ALSAFaultCounters { control.faults }
+  public var faults: ALSAFaultCounters { session.control.faults }
   /// The scheduling that the render thread obtained; nil before the start.
-  public var scheduling: String? { state.withLock { $0.thread?.scheduling } }
+  public var scheduling: String? { thread.withLock { $0.thread?.scheduling } }
   /// Frames between a write and the ear as the device tells them, asked about ten times a second; nil before the
   /// first answer, and from a device that does not know.
   public var reportedDelayFrames: Int? {
-    let frames = control.delayFrames.load(ordering: .relaxed)
+    let frames = session.control.delayFrames.load(ordering: .relaxed)
     return frames < 0 ? nil : frames
   }
   /// Whether the device has no clock, as ALSA's `null` and files over it, so that the program keeps the time.
-  public var isPacedByProgram: Bool { control.isPaced.load(ordering: .relaxed) }
-  /// How the output ended by itself; nil while it plays. After ``close()`` it says nothing.
+  public var isPacedByProgram: Bool { session.control.isPaced.load(ordering: .relaxed) }
+  /// How the output ended by itself; nil while it plays, and after ``close()``.
   public var end: OutputEnd? {
-    switch state.withLock({ $0.end }) {
+    switch session.end.withLock({ $0 }) {
     case .drained: .drained
-    case .failed(let code): .failed(failure(code))
+    case .failed(let code):
+      .failed(ALSAError.message(reading: OutputFault(code, .play), device: output.name).message)
     case .closed, nil: nil
     }
   }
@@ -103,30 +95,17 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
 
   /// Begins to pull frames from any source.
   func start<Source: FrameSource & Sendable>(source: Source) throws(OutputError) {
-    let loop = LoopBox(PlaybackLoop(device: pcm, source: source, parameters: parameters, control: control))
-    do throws(OutputFault) {
-      try state.withLock { state throws(OutputFault) in
-        if state.isStarted || state.isClosed { throw OutputFault(-EBADFD, .start) }
-        state.thread = try RenderThread.start { [self] in finish(loop.loop.run()) }
-        state.isStarted = true
+    let session = session
+    let parameters = parameters
+    try thread.withLock { state throws(OutputError) in
+      if state.thread != nil || state.isClosed {
+        throw ALSAError.message(OutputFault(-EBADFD, .start), device: output.name)
       }
-    } catch {
-      throw ALSAError.message(error, device: output.name)
+      let thread = RenderThread(name: "thrum-alsa")
+      // What the thread holds on to is its own end of the output, so that it never has to wait for itself.
+      try thread.start { session.run(source: source, parameters: parameters) }
+      state.thread = thread
     }
-  }
-
-  // Safety of `@unchecked Sendable`: made here and handed to the one thread that runs it.
-  private struct LoopBox<Source: FrameSource>: @unchecked Sendable {
-    let loop: PlaybackLoop<PCM, Source>
-    init(_ loop: PlaybackLoop<PCM, Source>) { self.loop = loop }
-  }
-
-  /// The render thread's last act.
-  private func finish(_ end: LoopEnd) {
-    // What a card says that is already gone changes nothing: the handle is closed.
-    pcm.close()
-    state.withLock { $0.end = end }
-    ended.call()
   }
 
   /// Plays up to and including a device frame, then ends. A frame not made yet is waited for as long as it takes to
@@ -137,37 +116,64 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
   ///
   /// Threads: control. Real-time: no, blocks.
   public func drain(through frame: DeviceFrame, timeoutSeconds: Double) -> OutputEnd {
+    let control = session.control
     control.endFrame.store(frame.value + 1, ordering: .relaxed)
-    pcm.wake()
+    session.pcm.wake()
     let ahead = max(0, frame.value + 1 - control.renderedFrame.load(ordering: .relaxed))
     let frames = Double(ahead + Int64(output.bufferFrames + output.periodFrames))
     let seconds = frames / Double(output.rate) + max(0, timeoutSeconds)
-    let deadline = MonotonicClock.nanoseconds() + Int64(min(seconds, 1e9) * 1e9)
-    guard ended.wait(untilNanoseconds: deadline) else { return .timedOut }
+    let deadline = MonotonicClock.nanoseconds + Int64(min(seconds, 1e9) * 1e9)
+    guard session.ended.wait(untilNanoseconds: deadline) else { return .timedOut }
     return end ?? .timedOut
   }
 
   /// Ends at once, throwing away what the device still holds, and closes it. Safe to call twice. A device that never
   /// comes back from a call is left behind after a second.
   ///
-  /// Threads: control. Real-time: no.
+  /// Threads: control. Real-time: no, blocks.
   public func close() {
-    control.isClosing.store(true, ordering: .relaxed)
-    let (thread, isFirst) = state.withLock { state in
+    session.control.isClosing.store(true, ordering: .relaxed)
+    let (thread, isFirst) = thread.withLock { state in
       defer { state.isClosed = true }
       return (state.thread, !state.isClosed)
     }
     guard isFirst else { return }
     guard let thread else {
-      // Never started, so still this side's; what it says does not matter to a device nobody played on.
-      pcm.close()
+      // Nobody played on it, so what it says does not matter; the handle is closed.
+      session.pcm.close()
       return
     }
-    pcm.wake()
-    if ended.wait(untilNanoseconds: MonotonicClock.nanoseconds() + 1_000_000_000) { thread.join() }
+    session.pcm.wake()
+    if session.ended.wait(untilNanoseconds: MonotonicClock.nanoseconds + 1_000_000_000) {
+      thread.join()
+    } else {
+      // A thread that hangs in a plug-in can neither be ended nor have its stack taken away: it is kept for good.
+      _ = Unmanaged.passRetained(thread)
+    }
+  }
+}
+
+/// What the render thread and the control side of an output share.
+final class Session: @unchecked Sendable {
+  // Safety of `@unchecked Sendable`: `pcm` is the control side's until the thread starts, and the thread's from then
+  // on; the rest is atomic, locked or never changes.
+  let pcm: PCM
+  let control = LoopControl()
+  let end = Mutex<LoopEnd?>(nil)
+  /// Rings when the loop has ended, for good.
+  let ended: WakeCall
+
+  init(pcm: PCM) throws(OutputFault) {
+    self.pcm = pcm
+    ended = try WakeCall()
   }
 
-  private func failure(_ code: Int32) -> String {
-    ALSAError.message(reading: OutputFault(code, .play), device: output.name).message
+  /// All that the render thread does.
+  func run<Source: FrameSource>(source: Source, parameters: NegotiatedParameters) {
+    let result = PlaybackLoop(device: pcm, source: source, parameters: parameters, control: control).run()
+    // What a card says that is already gone changes nothing: the handle is closed.
+    pcm.close()
+    end.withLock { $0 = result }
+    ended.call()
   }
 }

@@ -10,19 +10,24 @@ extension OutputFeed {
 
 final class RenderThread: @unchecked Sendable {
   private var thread = pthread_t()
-  private let body: @Sendable () -> Void
-  let scheduling = "normal priority"
-  private init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  static func start(_ body: @escaping @Sendable () -> Void) throws(OutputFault) -> RenderThread {
-    let thread = RenderThread(body)
+  private var body: (@Sendable () -> Void)?
+  private var hasBeenJoined = false
+  var scheduling: String? { body == nil ? nil : "normal priority" }
+  init(name: String) {}
+  func start(_ body: @escaping @Sendable () -> Void) throws(OutputError) {
+    self.body = body
     let code = pthread_create(
-      &thread.thread, nil,
+      &thread, nil,
       { raw in
-        Unmanaged<RenderThread>.fromOpaque(raw!).takeRetainedValue().body()
+        Unmanaged<RenderThread>.fromOpaque(raw!).takeUnretainedValue().body!()
         return nil
-      }, Unmanaged.passRetained(thread).toOpaque())
-    if code != 0 { throw OutputFault(-code, .start) }
-    return thread
+      }, Unmanaged.passUnretained(self).toOpaque())
+    if code != 0 { throw OutputError("no thread") }
   }
-  func join() { pthread_join(thread, nil) }
+  func join() {
+    if hasBeenJoined || body == nil { return }
+    hasBeenJoined = true
+    pthread_join(thread, nil)
+  }
+  deinit { join() }
 }

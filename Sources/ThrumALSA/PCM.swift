@@ -170,7 +170,7 @@ extension PCM: PCMCalls {
     }
   }
 
-  func now() -> Int64 { MonotonicClock.nanoseconds() }
+  func now() -> Int64 { MonotonicClock.nanoseconds }
 
   // Up, so that a short wait is never none.
   private func milliseconds(_ nanoseconds: Int64) -> Int32 {

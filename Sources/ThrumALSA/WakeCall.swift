@@ -36,7 +36,7 @@ final class WakeCall: Sendable {
   /// - Returns: Whether a call came.
   func wait(untilNanoseconds deadline: Int64) -> Bool {
     while true {
-      let left = deadline - MonotonicClock.nanoseconds()
+      let left = deadline - MonotonicClock.nanoseconds
       var entry = pollDescriptor
       let ready = poll(&entry, 1, Int32(clamping: (max(0, left) + 999_999) / 1_000_000))
       if ready > 0 { return true }
@@ -48,7 +48,7 @@ final class WakeCall: Sendable {
 /// The clock that goes on through everything but a suspended system.
 enum MonotonicClock {
   /// Nanoseconds of CLOCK_MONOTONIC.
-  static func nanoseconds() -> Int64 {
+  static var nanoseconds: Int64 {
     var time = timespec()
     // Cannot fail: the clock exists on every Linux and the pointer is good.
     clock_gettime(CLOCK_MONOTONIC, &time)
