@@ -32,5 +32,3 @@ uint64_t thrum_denormals_disable(void) { return 0; }
 void thrum_denormals_restore(uint64_t state) { (void)state; }
 
 #endif
-
-double thrum_square_root(double value) { return __builtin_sqrt(value); }

@@ -1,4 +1,8 @@
 /// The one entry that every output uses: it renders, limits, resamples and converts, a buffer at a time.
+///
+/// Each haptic bus goes through its profile's chain and, unless the device runs at 8 kHz, through the kernel; then each
+/// channel takes the signal the map gives it. The same bytes come out whatever sizes are asked for. Allocated once, owned by
+/// the render thread while an output runs.
 public struct OutputStage: ~Copyable {
   /// The control side's end.
   public let port: RendererPort
@@ -6,21 +10,234 @@ public struct OutputStage: ~Copyable {
   public let timing: OutputTiming
   /// The next device frame to be made; 0 at the start.
   public private(set) var deviceFrame: Int64 = 0
+  /// Bytes of a frame of the device's buffer.
+  public let bytesPerFrame: Int
+
+  private var renderer: Renderer
+  private var writer: SampleWriter
+  private let kernel: PolyphaseKernel
+  private let isNative: Bool
+  private let channelCount: Int
+  // Safety: allocated in `init`, freed in `deinit`. A history is the kernel's past inputs followed by a block; sources are
+  // bus numbers, −1 for silence.
+  private let chains: UnsafeMutablePointer<BusChain>
+  private let histories: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let sources: UnsafeMutablePointer<Int32>
+  // Whether a bus is held at ±1 after the kernel: not where its profile is `none`.
+  private let saturates: UnsafeMutablePointer<Bool>
+  private let values: UnsafeMutablePointer<Float>
+  private let bytesPerSample: Int
+  // Render frames made so far, and how many of them are in the histories' block.
+  private var renderedFrames: Int64 = 0
+  private var blockFrames = 0
+  private var rampStart = Int64.min
+  private let rampFrames: Int64
 
   /// Allocates everything the output will ever use.
+  /// - Parameters:
+  ///   - settings: The capacities.
+  ///   - profiles: One a haptic bus; `settings.hapticBusCount` is not read.
+  ///   - map: What each channel carries; a bus beyond `profiles` is silence.
+  ///   - rate: Device frames a second, 8,000 or more.
+  ///   - format: The layout of a sample.
+  ///
+  /// Threads: control. Real-time: no.
   public init(
     settings: RendererSettings, profiles: [BusProfile], map: ChannelMap, rate: Int, format: SampleFormat
   ) {
-    port = RendererPort(settings: settings)
-    timing = OutputTiming(rate: rate, isLimited: profiles.contains { $0.isLimited })
+    precondition(!profiles.isEmpty, "an output has at least one haptic bus")
+    precondition(rate >= RenderRate.framesPerSecond, "the kernel only goes up in rate")
+    // All buses of an output share one delay, so that actuators stay in step.
+    let isLimited = profiles.contains { $0.isLimited }
+    renderer = Renderer(settings: settings, profiles: profiles)
+    port = renderer.port
+    timing = OutputTiming(rate: rate, isLimited: isLimited)
+    isNative = rate == RenderRate.framesPerSecond
+    kernel = PolyphaseKernel(deviceRate: rate)
+    channelCount = map.sources.count
+    bytesPerFrame = map.sources.count * format.bytesPerSample
+    bytesPerSample = format.bytesPerSample
+    values = .allocate(capacity: profiles.count)
+    values.initialize(repeating: 0, count: profiles.count)
+    writer = SampleWriter(format: format, channels: map.sources.count)
+    chains = .allocate(capacity: profiles.count)
+    histories = .allocate(capacity: profiles.count)
+    saturates = .allocate(capacity: profiles.count)
+    let historyLength = PolyphaseKernel.taps - 1 + Renderer.blockFrames
+    for (index, profile) in profiles.enumerated() {
+      (chains + index).initialize(to: BusChain(profile, isOutputLimited: isLimited))
+      let history = UnsafeMutablePointer<Float>.allocate(capacity: historyLength)
+      history.initialize(repeating: 0, count: historyLength)
+      (histories + index).initialize(to: history)
+      (saturates + index).initialize(to: profile != .none)
+    }
+    sources = .allocate(capacity: max(1, map.sources.count))
+    for (index, source) in map.sources.enumerated() {
+      var bus: Int32 = -1
+      if case .haptic(let number) = source, number >= 0, number < profiles.count { bus = number }
+      (sources + index).initialize(to: bus)
+    }
+    rampFrames = Int64(64 * rate / RenderRate.framesPerSecond)
   }
 
-  /// Makes the next frames of the output.
-  public mutating func fill(_ destination: UnsafeMutableRawPointer, frames: Int) {}
+  deinit {
+    for bus in 0..<renderer.busCount {
+      chains[bus].deallocate()
+      histories[bus].deallocate()
+    }
+    chains.deallocate()
+    histories.deallocate()
+    saturates.deallocate()
+    values.deallocate()
+    sources.deallocate()
+    kernel.deallocate()
+  }
+
+  /// Makes the next frames of the output. Hop 5; Next: the device's own loop hands them on.
+  /// - Parameters:
+  ///   - destination: Room for `frames` × ``bytesPerFrame`` bytes, interleaved.
+  ///   - frames: Device frames, any number.
+  ///
+  /// Threads: render. Real-time: yes.
+  @_noLocks @_noAllocation
+  public mutating func fill(_ destination: UnsafeMutableRawPointer, frames: Int) {
+    let denormals = VouchedMath.disableDenormals()
+    let end = deviceFrame &+ Int64(frames)
+    var target = destination
+    while deviceFrame < end {
+      renderAhead(through: end &- 1)
+      writeFrame(to: target)
+      target = target + bytesPerFrame
+      deviceFrame = deviceFrame &+ 1
+    }
+    publish()
+    VouchedMath.restoreDenormals(denormals)
+  }
 
   /// Renders frames and throws them away, so that what follows is what it would have been.
-  public mutating func skip(frames: Int) {}
+  ///
+  /// Threads: render. Real-time: yes; it costs what the frames cost.
+  @_noLocks @_noAllocation
+  public mutating func skip(frames: Int) {
+    let denormals = VouchedMath.disableDenormals()
+    let end = deviceFrame &+ Int64(frames)
+    while deviceFrame < end {
+      renderAhead(through: end &- 1)
+      passFrame()
+      deviceFrame = deviceFrame &+ 1
+    }
+    publish()
+    VouchedMath.restoreDenormals(denormals)
+  }
 
-  /// Ramps the next 64 render frames in, for sound that resumes in mid-signal.
-  public mutating func rampIn() {}
+  /// Ramps the next 64 render frames in, for sound that resumes in mid-signal (signal model, 11.18).
+  ///
+  /// Threads: render. Real-time: yes.
+  @_noLocks @_noAllocation
+  public mutating func rampIn() { rampStart = deviceFrame }
+
+  /// Renders until the present frame's inputs are there; at once as far as a later frame needs, in groups of eight.
+  @_noLocks @_noAllocation
+  private mutating func renderAhead(through last: Int64) {
+    if newestInput(of: deviceFrame) < renderedFrames { return }
+    let wanted = newestInput(of: last) &+ 1 &- renderedFrames
+    let frames = min(Renderer.blockFrames, Int((wanted &+ 7) & ~7))
+    renderer.render(frames: frames)
+    var bus = 0
+    while bus < renderer.busCount {
+      let block = renderer.buses[bus]
+      chains[bus].process(block, frames: frames)
+      let history = histories[bus]
+      // The kernel's reach moves to the front, the new block behind it.
+      let reach = PolyphaseKernel.taps &- 1
+      var index = 0
+      while index < reach {
+        history[index] = history[index &+ blockFrames]
+        index = index &+ 1
+      }
+      index = 0
+      while index < frames {
+        history[reach &+ index] = block[index]
+        index = index &+ 1
+      }
+      bus = bus &+ 1
+    }
+    blockFrames = frames
+    renderedFrames = renderedFrames &+ Int64(frames)
+  }
+
+  @_noLocks @_noAllocation
+  private func newestInput(of frame: Int64) -> Int64 { isNative ? frame : kernel.input(of: frame) }
+
+  /// A bus's value on the present device frame.
+  @_noLocks @_noAllocation
+  private func signal(of bus: Int) -> Float {
+    let index = newestInput(of: deviceFrame) &- (renderedFrames &- Int64(blockFrames))
+    let newest = histories[bus] + (PolyphaseKernel.taps &- 1 &+ Int(index))
+    return isNative ? newest[0] : kernel.output(deviceFrame, newest: newest)
+  }
+
+  /// The value as it leaves for a channel: ramped, and held at ±1 where the profile protects an actuator.
+  @_noLocks @_noAllocation
+  private mutating func finished(_ bus: Int) -> Float {
+    var value = signal(of: bus)
+    if saturates[bus], value > 1 || value < -1 {
+      writer.countSaturated()
+      value = value > 1 ? 1 : -1
+    }
+    let sinceRamp = deviceFrame &- rampStart
+    if rampStart != .min, sinceRamp < rampFrames {
+      let u = SIMD8<Double>(repeating: Double(sinceRamp) / Double(rampFrames))
+      value = Float(Double(value) * Envelope.smoothStep(u)[0])
+    }
+    return value
+  }
+
+  /// Each bus's value is made once a frame, then every channel takes its own.
+  @_noLocks @_noAllocation
+  private mutating func writeFrame(to destination: UnsafeMutableRawPointer) {
+    var isSilent = true
+    var bus = 0
+    while bus < renderer.busCount {
+      values[bus] = finished(bus)
+      if values[bus] != 0 { isSilent = false }
+      bus = bus &+ 1
+    }
+    writer.begin(frame: deviceFrame, isSilent: isSilent)
+    var target = destination
+    var channel = 0
+    while channel < channelCount {
+      let source = Int(sources[channel])
+      writer.write(
+        source < 0 ? 0 : values[source], to: target, frame: deviceFrame, channel: channel,
+        isSilent: source < 0)
+      target = target + bytesPerSample
+      channel = channel &+ 1
+    }
+  }
+
+  /// What `writeFrame` would do to the states, without the frame.
+  @_noLocks @_noAllocation
+  private mutating func passFrame() {
+    var isSilent = true
+    var bus = 0
+    while bus < renderer.busCount {
+      if signal(of: bus) != 0 { isSilent = false }
+      bus = bus &+ 1
+    }
+    writer.begin(frame: deviceFrame, isSilent: isSilent)
+  }
+
+  @_noLocks @_noAllocation
+  private func publish() {
+    // Ordering: relaxed; each figure stands alone.
+    port.status.pointee.saturatedSamples.store(writer.saturated, ordering: .relaxed)
+    var limited = 0
+    var bus = 0
+    while bus < renderer.busCount {
+      limited = limited &+ chains[bus].limitedFrames
+      bus = bus &+ 1
+    }
+    port.status.pointee.limitedFrames.store(limited, ordering: .relaxed)
+  }
 }

@@ -7,6 +7,3 @@ uint64_t thrum_denormals_disable(void);
 
 // Puts back a state that thrum_denormals_disable returned.
 void thrum_denormals_restore(uint64_t state);
-
-// The nearest representable square root; one instruction, no errno.
-double thrum_square_root(double value);

@@ -64,6 +64,10 @@ public protocol OutputDevice: AnyObject, Sendable {
   /// the start.
   var scheduling: String? { get }
 
+  /// The clock by which the device reports when its frames are heard, in nanoseconds: CLOCK_MONOTONIC unless the
+  /// device has a clock of its own.
+  var clockNanoseconds: Int64 { get }
+
   /// Begins to pull frames.
   /// - Throws: ``OutputError``; nothing was started.
   ///
@@ -82,6 +86,11 @@ public protocol OutputDevice: AnyObject, Sendable {
   ///
   /// Threads: control. Real-time: no.
   func close()
+}
+
+extension OutputDevice {
+  /// CLOCK_MONOTONIC.
+  public var clockNanoseconds: Int64 { MonotonicClock.nanoseconds }
 }
 
 /// A device that could not be opened, started or kept.

@@ -1,15 +1,20 @@
 import ThrumRealtime
 
-/// The render thread's end of an output: where a device gets its frames.
+/// The render thread's end of an output: where a device gets its frames, and where it says when they are heard.
 ///
 /// Lives on two threads: made and kept alive by the control side, called by the one render thread between a device's
 /// `start` and its end.
 public final class OutputFeed: @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: the stage is touched by the render thread alone once a device has started, and
-  // by the control side alone before and after.
+  // Safety of `@unchecked Sendable`: the stage and the loop are touched by the render thread alone once a device has
+  // started, and by the control side alone before and after. What others read of the clock is published.
   let stage: UnsafeMutablePointer<OutputStage>
+  let clock: PublishedClock
+  private var loop: ClockLoop
 
   init(stage: consuming OutputStage) {
+    let rate = Int(stage.timing.rate)
+    clock = PublishedClock(rate: rate)
+    loop = ClockLoop(rate: rate)
     self.stage = .allocate(capacity: 1)
     self.stage.initialize(to: stage)
   }
@@ -24,7 +29,7 @@ public final class OutputFeed: @unchecked Sendable {
 
   /// Makes the next frames, interleaved in the device's format.
   ///
-  /// Threads: render. Real-time: yes.
+  /// Threads: render. Real-time: yes. Next: ``OutputStage/fill(_:frames:)``
   public func fill(_ destination: UnsafeMutableRawPointer, frames: Int) {
     stage.pointee.fill(destination, frames: frames)
   }
@@ -38,4 +43,27 @@ public final class OutputFeed: @unchecked Sendable {
   ///
   /// Threads: render. Real-time: yes.
   public func rampIn() { stage.pointee.rampIn() }
+
+  /// Tells when a timeline frame is heard; call it about once a period. The pairs may jitter: a delay-locked loop
+  /// smooths them.
+  /// - Parameters:
+  ///   - frame: The frame that leaves the converter at that time: frames written, less the device's delay.
+  ///   - nanoseconds: The time of CLOCK_MONOTONIC.
+  ///   - delayFrames: Frames between the device's write position and the converter, for the reported latency.
+  ///
+  /// Threads: render. Real-time: yes.
+  public func report(heard frame: DeviceFrame, nanoseconds: Int64, delayFrames: Int) {
+    loop.update(frame: frame.value, nanoseconds: nanoseconds)
+    clock.publish(loop, delayFrames: delayFrames)
+  }
+
+  /// The timeline frame that should be heard at a time, by the estimated rate and to the nearest frame; nil before the
+  /// first report. After an outage it says how many frames to ``skip(frames:)``: those between ``nextFrame`` and the
+  /// frame due when the device plays again.
+  ///
+  /// Threads: render. Real-time: yes.
+  public func dueFrame(atNanoseconds nanoseconds: Int64) -> DeviceFrame? {
+    guard loop.isLocked else { return nil }
+    return DeviceFrame(Int64(loop.frame(atNanoseconds: nanoseconds).rounded()))
+  }
 }

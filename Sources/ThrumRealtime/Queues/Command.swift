@@ -11,20 +11,25 @@ public enum CommandAction: @unchecked Sendable, BitwiseCopyable {
   /// Delivers a page of a streamed schedule.
   case page(player: Int32, index: Int32, events: UnsafePointer<ScheduledEvent>)
   /// Plays from the beginning (or from a position set by `seek` since the last stop), on the exact frame given; what
-  /// was left of an earlier run is faded. Live parameters go back to their pattern values.
-  case start(player: Int32)
+  /// was left of an earlier run is faded and reported as finished. Live parameters go back to their pattern values. `run`
+  /// comes back with the notification of the end.
+  case start(player: Int32, run: Int32)
   /// Fades over 61 frames and rewinds.
   case stop(player: Int32)
+  /// Stops, and drops every command for the player that has not applied yet.
+  case cancel(player: Int32)
   /// Holds the position; sounding tones fade and wait.
   case pause(player: Int32)
   /// Goes on from where `pause` held.
   case resume(player: Int32)
-  /// Moves to a position in pattern frames; events under way there stay silent.
-  case seek(player: Int32, frame: Int64)
+  /// Moves to a position in pattern frames; events under way there stay silent. The control side says which event
+  /// and which item are the first at or after it.
+  case seek(player: Int32, frame: Int64, eventIndex: Int32, itemIndex: Int32)
   /// Scales time: 2 is twice as fast. Above 0; others are ignored.
   case setRate(player: Int32, rate: Float)
-  /// Turns looping on or off and sets where it wraps, in pattern frames; 0 means the pattern's end.
-  case setLoop(player: Int32, isEnabled: Bool, endFrame: Int64)
+  /// Turns looping on or off and sets where it wraps, in pattern frames; 0 means the pattern's end. With `passes` above 0 the
+  /// run ends after so many passes in all, counted from its start.
+  case setLoop(player: Int32, isEnabled: Bool, endFrame: Int64, passes: Int32)
   /// Silences a player while its time goes on.
   case setMuted(player: Int32, isMuted: Bool)
   /// Writes a live parameter; it stands until the next writer of the same id.

@@ -41,10 +41,16 @@ public struct RendererPort: @unchecked Sendable {
   init(settings: RendererSettings) {
     commands = SPSCRing(minimumCapacity: settings.commandCapacity)
     notifications = SPSCRing(minimumCapacity: settings.notificationCapacity)
-    // Every player, and every curve and page a command can carry, can be on its way back at once.
-    releases = SPSCRing(minimumCapacity: settings.playerCapacity + 2 * settings.commandCapacity)
+    releases = SPSCRing(
+      minimumCapacity: RendererPort.reservedReleases(settings) + 2 * settings.commandCapacity)
     status = .allocate(capacity: 1)
     status.initialize(to: RendererStatus())
+  }
+
+  /// Entries of the release queue kept free for what players hold already: their slot, and a live curve on each of their
+  /// tracks. While fewer are free no command is taken, so that nothing that comes back ever finds the queue full.
+  static func reservedReleases(_ settings: RendererSettings) -> Int {
+    settings.playerCapacity * (2 + PlayerSlot.trackCount) + 8
   }
 
   func deallocate() {

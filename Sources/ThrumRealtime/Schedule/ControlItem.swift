@@ -3,6 +3,13 @@ public enum ControlID: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   case hapticIntensity, hapticSharpness, hapticAttackTime, hapticDecayTime, hapticReleaseTime
   case audioVolume, audioPan, audioBrightness, audioPitch, audioAttackTime, audioDecayTime, audioReleaseTime
 
+  /// The position in this list, from 0.
+  public var index: Int {
+    // Safety: an enum without payloads is one byte that counts its cases. The derived raw value would do but for the
+    // real-time check, which does not see into it.
+    @_noLocks @_noAllocation get { Int(unsafeBitCast(self, to: UInt8.self)) }
+  }
+
   /// The value that changes nothing: 1 for the two that multiply, 0 for those that add.
   public var neutralValue: Double {
     @_noLocks @_noAllocation get { self == .hapticIntensity || self == .audioVolume ? 1 : 0 }

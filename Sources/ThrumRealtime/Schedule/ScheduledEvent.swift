@@ -1,9 +1,21 @@
 /// What kind of voice an event starts.
-public enum ScheduledEventKind: UInt8, Sendable, BitwiseCopyable {
+public enum ScheduledEventKind: Equatable, Sendable, BitwiseCopyable {
   /// A tap of fixed length.
   case transient
   /// A tone with an envelope.
   case continuous
+
+  /// Compares two kinds.
+  //
+  // Spelled out because the derived comparison is generic, which the real-time check refuses.
+  // Safety: an enum without payloads is one byte.
+  @_noLocks @_noAllocation
+  public static func == (left: ScheduledEventKind, right: ScheduledEventKind) -> Bool {
+    unsafeBitCast(left, to: UInt8.self) == unsafeBitCast(right, to: UInt8.self)
+  }
+
+  @_noLocks @_noAllocation
+  public static func != (left: ScheduledEventKind, right: ScheduledEventKind) -> Bool { !(left == right) }
 }
 
 /// One event of a compiled pattern: frames and Float32 values, ready for the render thread. 48 bytes.

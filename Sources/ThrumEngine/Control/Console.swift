@@ -1,0 +1,118 @@
+import Synchronization
+import ThrumRealtime
+
+/// The control side of one renderer: its slots, its memory, and the one door to its command queue.
+///
+/// Any number of threads call it; its lock makes them the one producer that the queue knows. Nothing of a caller's (a
+/// handler, an object that it may hold) is called or let go of while the lock is held, so that a handler may call
+/// anything.
+final class Console: Sendable {
+  let timing: OutputTiming
+  private let feed: OutputFeed
+  private let port: RendererPort
+  private let state: Mutex<ConsoleState>
+
+  init(feed: OutputFeed, settings: RendererSettings) {
+    self.feed = feed
+    timing = feed.stage.pointee.timing
+    port = feed.stage.pointee.port
+    state = Mutex(ConsoleState(port: port, settings: settings))
+  }
+
+  deinit {
+    // The device is closed, or never was started: no render thread is left.
+    state.withLock { $0.deallocate() }
+  }
+
+  /// The renderer's published figures.
+  var status: UnsafeMutablePointer<RendererStatus> { port.status }
+
+  /// The render frame after the last that carries sound, once all players have finished: the end of the last voice or
+  /// pattern, and the limiter's delay.
+  var endOfSound: Int64 {
+    // Ordering: none needed. The reports of the players that finished came after the figure.
+    let voices = status.pointee.lastVoiceEnd.load(ordering: .relaxed)
+    let unlimited = OutputTiming(rate: Int(timing.rate), isLimited: false)
+    return max(voices, withState { $0.lastFinishFrame }) + timing.delayFrames - unlimited.delayFrames
+  }
+
+  /// Takes the lock. What `body` throws out of the state must leave by its result.
+  func withState<Result: Sendable, Failure: Error>(
+    _ body: (inout ConsoleState) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
+    try state.withLock(body)
+  }
+
+  /// Refuses everything from now on.
+  func close() { withState { $0.isClosed = true } }
+}
+
+/// What the lock of a ``Console`` guards.
+struct ConsoleState {
+  let port: RendererPort
+  let settings: RendererSettings
+  var isClosed = false
+
+  var engines: [EngineSlot]
+  var players: [PlayerRecord?]
+  var freePlayers: [Int32]
+  var observers: [@Sendable (OutputEvent) -> Void] = []
+
+  /// The latest frame at which a run ended.
+  var lastFinishFrame: Int64 = 0
+  private var pushedCommands = 0
+  private var lastRun: Int32 = 0
+
+  /// An engine's place in the renderer.
+  struct EngineSlot {
+    /// The ``Engine`` and the players that still need the slot; 0 means free.
+    var users = 0
+    var isMuted = LatestValue(false)
+  }
+
+  init(port: RendererPort, settings: RendererSettings) {
+    self.port = port
+    self.settings = settings
+    engines = Array(repeating: EngineSlot(), count: settings.engineCapacity)
+    players = Array(repeating: nil, count: settings.playerCapacity)
+    // Low slots first, so that a log reads well.
+    freePlayers = (0..<Int32(settings.playerCapacity)).reversed()
+  }
+
+  /// Commands on their way, scheduled ones included.
+  var commandsUnderWay: Int {
+    // Ordering: none needed. The count only limits how many are sent; the ring orders the commands themselves.
+    pushedCommands - port.status.pointee.appliedCommands.load(ordering: .relaxed)
+  }
+
+  /// Commands that can be sent now.
+  var room: Int { min(settings.commandCapacity - commandsUnderWay, port.commands.freeCapacity) }
+
+  /// Throws unless so many commands can be sent.
+  func requireRoom(for count: Int) throws(EngineError) {
+    if isClosed { throw EngineError.notRunning }
+    if room < count { throw EngineError.commandQueueFull(limit: settings.commandCapacity) }
+  }
+
+  /// Sends a command to the render thread, or throws and changes nothing.
+  ///
+  /// Threads: any, under the control lock. Real-time: no. Next: `Renderer.takeCommands`, at its next block.
+  mutating func push(_ command: Command) throws(EngineError) {
+    try requireRoom(for: 1)
+    guard port.commands.push(command) else {
+      throw EngineError.commandQueueFull(limit: settings.commandCapacity)
+    }
+    pushedCommands += 1
+  }
+
+  /// A number for the next run of a player.
+  mutating func makeRun() -> Int32 {
+    lastRun &+= 1
+    return lastRun
+  }
+
+  /// Frees all memory; the render thread is gone.
+  mutating func deallocate() {
+    for slot in players.indices { players[slot]?.deallocate() }
+  }
+}

@@ -1,0 +1,132 @@
+import ThrumRealtime
+
+// Engines and players come and go. A player's slot is reused only when the render thread has handed it back.
+extension ConsoleState {
+  /// Takes a free engine slot.
+  mutating func openEngine() throws(EngineError) -> Int32 {
+    if isClosed { throw EngineError.notRunning }
+    guard let slot = engines.firstIndex(where: { $0.users == 0 }) else {
+      throw EngineError.enginesExhausted(limit: settings.engineCapacity)
+    }
+    engines[slot].users = 1
+    // The engine that had the slot before may have left it muted.
+    engines[slot].isMuted.set(false)
+    sendNews(ofEngine: slot)
+    return Int32(slot)
+  }
+
+  /// Lets go of an engine slot on behalf of one of its users.
+  mutating func leaveEngine(_ slot: Int32) { engines[Int(slot)].users -= 1 }
+
+  /// Mutes or unmutes an engine.
+  mutating func setMuted(_ isMuted: Bool, engine slot: Int32) {
+    engines[Int(slot)].isMuted.set(isMuted)
+    sendNews(ofEngine: Int(slot))
+  }
+
+  /// Gives a schedule a player slot and tells the render thread of it.
+  mutating func addPlayer(_ schedule: Schedule, engine: Int32, bus: Int) throws(EngineError) -> Int32 {
+    guard (0..<settings.hapticBusCount).contains(bus) else {
+      throw EngineError(
+        .invalidValue, "there is no haptic bus \(bus); this output has \(settings.hapticBusCount), from 0")
+    }
+    try requireRoom(for: 1)
+    guard let slot = freePlayers.last else {
+      throw EngineError.playersExhausted(limit: settings.playerCapacity)
+    }
+    var record = PlayerRecord(schedule: schedule, engine: engine, bus: Int32(bus))
+    do {
+      try push(
+        Command(action: .addPlayer(player: slot, engine: engine, bus: Int32(bus), schedule: record.view)))
+    } catch {
+      record.deallocate()
+      throw error
+    }
+    freePlayers.removeLast()
+    players[Int(slot)] = record
+    engines[Int(engine)].users += 1
+    return slot
+  }
+
+  /// Notes that no ``Player`` refers to a slot any more. A player that plays plays on and is removed afterwards.
+  /// - Returns: The handler, for the caller to let go of without the lock, unless it is still to be called.
+  mutating func abandonPlayer(_ slot: Int32) -> PlayerRecord.FinishHandler? {
+    let slot = Int(slot)
+    players[slot]?.hasHandle = false
+    guard players[slot]?.isUnderWay == false else { return nil }
+    let handler = players[slot]?.onFinish
+    players[slot]?.onFinish = nil
+    sendNews(ofPlayer: slot)
+    return handler
+  }
+
+  /// Forgets a player whose slot the render thread handed back.
+  /// - Returns: The record, for the caller to let go of without the lock.
+  mutating func forgetPlayer(_ slot: Int32) -> PlayerRecord? {
+    guard var record = players[Int(slot)] else { return nil }
+    players[Int(slot)] = nil
+    freePlayers.append(slot)
+    leaveEngine(record.engine)
+    record.deallocate()
+    return record
+  }
+
+  /// Whether a player still has sound to come.
+  var hasPlayersUnderWay: Bool { players.contains { $0?.isUnderWay == true } }
+
+  /// Whether the render thread may still have something to say.
+  var isActive: Bool {
+    hasPlayersUnderWay || commandsUnderWay > 0 || players.contains { $0?.isRemoved == true }
+  }
+}
+
+// Latest values, pages and removals are not refused when the queue is full: they wait here and go when there is room.
+extension ConsoleState {
+  /// Sends everything that waits, as far as there is room.
+  mutating func sendNews() {
+    for slot in engines.indices { sendNews(ofEngine: slot) }
+    for slot in players.indices where players[slot]?.hasNews == true { sendNews(ofPlayer: slot) }
+  }
+
+  private mutating func sendNews(ofEngine slot: Int) {
+    guard engines[slot].isMuted.isDirty else { return }
+    let action = CommandAction.setEngineMuted(engine: Int32(slot), isMuted: engines[slot].isMuted.value)
+    if offer(action) { engines[slot].isMuted.wasSent() }
+  }
+
+  /// Sends what waits for one player.
+  mutating func sendNews(ofPlayer slot: Int) {
+    guard var record = players[slot], !record.isRemoved else { return }
+    let player = Int32(slot)
+    if record.canBeRemoved {
+      record.isRemoved = offer(.removePlayer(player: player))
+      players[slot] = record
+      return
+    }
+    if record.rate.isDirty, offer(.setRate(player: player, rate: record.rate.value)) { record.rate.wasSent() }
+    if record.isMuted.isDirty, offer(.setMuted(player: player, isMuted: record.isMuted.value)) {
+      record.isMuted.wasSent()
+    }
+    if record.loop.isDirty, offer(record.loopAction(player: player)) { record.loop.wasSent() }
+    players[slot] = record
+    while let page = players[slot]?.window?.wanted.first, !isClosed, room > 0 {
+      do { try deliver(page: page, toPlayer: slot) } catch { return }
+    }
+  }
+
+  /// Compiles a page of a streamed schedule and sends it; ask for room first.
+  mutating func deliver(page: Int, toPlayer slot: Int) throws(EngineError) {
+    guard let events = players[slot]?.window?.deliver(page) else { return }
+    try push(Command(action: .page(player: Int32(slot), index: Int32(page), events: events)))
+  }
+
+  /// Sends a command as soon as possible, or says that there is no room.
+  private mutating func offer(_ action: CommandAction) -> Bool {
+    do {
+      try push(Command(action: action))
+      return true
+    } catch {
+      return false
+    }
+  }
+}

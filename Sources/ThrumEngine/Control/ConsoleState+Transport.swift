@@ -1,0 +1,101 @@
+import ThrumRealtime
+
+// Requests that take more than one command: either all of it goes, or nothing.
+extension ConsoleState {
+  /// Starts a player, with what it needs of a streamed schedule ahead of it; a number of passes above 0 takes the place
+  /// of its loop.
+  mutating func start(player slot: Int, at frame: RenderFrame?, passes: Int32 = 0) throws(EngineError) {
+    guard let record = players[slot] else { return }
+    let player = Int32(slot)
+    let frame = frame?.value ?? 0
+    var pages = record.window?.missingPages(from: 0) ?? []
+    if record.soughtFrame > 0, let more = record.window?.missingPages(from: record.soughtFrame) {
+      pages += more.filter { !pages.contains($0) }
+    }
+    let changesLoop = passes > 0 || record.playsPasses
+    try requireRoom(for: pages.count + (changesLoop ? 2 : 1))
+    for page in pages { try deliver(page: page, toPlayer: slot) }
+    if changesLoop {
+      // On the command grid, at or before the start: of commands on one frame the first sent applies first.
+      try push(Command(frame: max(0, frame & ~7), action: record.loopAction(player: player, passes: passes)))
+    }
+    let run = makeRun()
+    try push(Command(frame: frame, action: .start(player: player, run: run)))
+    players[slot]?.playsPasses = passes > 0
+    players[slot]?.openRuns.append(run)
+    players[slot]?.isPaused = false
+    players[slot]?.soughtFrame = 0
+  }
+
+  /// Moves a player, with what it needs of a streamed schedule ahead of it.
+  mutating func seek(player slot: Int, toFrame position: Int64) throws(EngineError) {
+    guard let record = players[slot] else { return }
+    let pages = record.window?.missingPages(from: position) ?? []
+    try requireRoom(for: pages.count + 1)
+    for page in pages { try deliver(page: page, toPlayer: slot) }
+    try push(
+      Command(
+        action: .seek(
+          player: Int32(slot), frame: position,
+          eventIndex: Int32(record.schedule.firstEvent(atFrame: position)),
+          itemIndex: Int32(record.schedule.firstItem(atFrame: position)))))
+    players[slot]?.soughtFrame = position
+  }
+
+  /// Stops every player that has a run under way or waiting.
+  mutating func stopAll() throws(EngineError) {
+    let active = players.indices.filter { players[$0]?.openRuns.isEmpty == false }
+    try requireRoom(for: active.count)
+    for slot in active { try push(Command(action: .stop(player: Int32(slot)))) }
+  }
+
+  /// Hands a live curve over; its points come back by the release queue.
+  mutating func scheduleCurve(
+    _ points: [ControlPoint], of parameter: ControlID, player slot: Int32, at frame: RenderFrame?
+  ) throws(EngineError) {
+    try requireRoom(for: 1)
+    let memory = UnsafeMutablePointer<ControlPoint>.allocate(capacity: points.count)
+    for (position, point) in points.enumerated() { (memory + position).initialize(to: point) }
+    do {
+      try push(
+        Command(
+          frame: frame?.value ?? 0,
+          action: .setCurve(
+            player: slot, parameter: parameter, points: UnsafePointer(memory), count: Int32(points.count))))
+    } catch {
+      memory.deallocate()
+      throw error
+    }
+    players[Int(slot)]?.curves.insert(memory)
+  }
+
+  /// Changes latest-value properties of a player and sends them if there is room.
+  mutating func change(player slot: Int, _ change: (inout PlayerRecord) -> Void) {
+    guard var record = players[slot] else { return }
+    change(&record)
+    players[slot] = record
+    sendNews(ofPlayer: slot)
+  }
+}
+
+extension PlayerRecord {
+  /// Changes one side of the loop.
+  mutating func setLoop(isEnabled: Bool? = nil, endSeconds: Double? = nil) {
+    var loop = loop.value
+    if let isEnabled { loop.isEnabled = isEnabled }
+    if let endSeconds { loop.endSeconds = endSeconds }
+    self.loop.set(loop)
+    if playsPasses { self.loop.sendAgain() }
+    playsPasses = false
+  }
+
+  /// Tells the loop, or the number of passes that takes its place.
+  func loopAction(player: Int32, passes: Int32 = 0) -> CommandAction {
+    var endFrame = Timeline.frame(atSeconds: loop.value.endSeconds).value
+    // A counted pass lasts until its last tap has died away, so that passes of one tap do not run into each other.
+    if passes > 0, endFrame == 0 { endFrame = schedule.passFrames }
+    return .setLoop(
+      player: player, isEnabled: passes > 0 ? passes > 1 : loop.value.isEnabled, endFrame: endFrame,
+      passes: passes)
+  }
+}

@@ -1,0 +1,92 @@
+import ThrumRealtime
+
+/// What the control side keeps of a player while the render thread may know it: everything it plays from, and what is
+/// still to be told. Used under the control lock.
+struct PlayerRecord {
+  /// Called on the handler thread with the frame at which a run ended.
+  typealias FinishHandler = @Sendable (RenderFrame) -> Void
+
+  let schedule: Schedule
+  let engine: Int32
+  let bus: Int32
+
+  /// Whether a ``Player`` still refers to the slot.
+  var hasHandle = true
+  /// Whether the render thread was asked to forget the player.
+  var isRemoved = false
+  /// Runs sent and not yet reported finished; the render thread reports each of them once.
+  var openRuns: [Int32] = []
+  var isPaused = false
+  var onFinish: FinishHandler?
+
+  // Latest-value properties: the last one counts, and is sent as soon as there is room for it.
+  var rate = LatestValue<Float>(1)
+  var isMuted = LatestValue(false)
+  var loop = LatestValue(Loop())
+
+  /// A position set by a seek, from which the next start may play.
+  var soughtFrame: Int64 = 0
+  /// Live curves that the render thread holds.
+  var curves: Set<UnsafeMutablePointer<ControlPoint>> = []
+  /// The pages of a streamed schedule.
+  var window: PageWindow?
+
+  /// Whether the run under way plays a number of passes instead of what `loop` says.
+  var playsPasses = false
+
+  struct Loop: Equatable {
+    var isEnabled = false
+    var endSeconds: Double = 0
+  }
+
+  init(schedule: Schedule, engine: Int32, bus: Int32) {
+    self.schedule = schedule
+    self.engine = engine
+    self.bus = bus
+    if let index = schedule.index { window = PageWindow(index: index) }
+  }
+
+  /// What the render thread sees: the schedule with this player's own page table.
+  var view: ScheduleView {
+    var view = schedule.view
+    if let window { view.pages = window.table }
+    return view
+  }
+
+  /// Whether sound of this player is still to come without anything being sent.
+  var isUnderWay: Bool { !openRuns.isEmpty && !isPaused }
+
+  /// Whether nobody can or needs to hear of the player again.
+  var canBeRemoved: Bool { !hasHandle && !isRemoved && !isUnderWay }
+
+  /// Whether something is still to be told to the render thread.
+  var hasNews: Bool {
+    canBeRemoved || rate.isDirty || isMuted.isDirty || loop.isDirty || window?.wanted.isEmpty == false
+  }
+
+  /// Frees what the render thread has dropped its last use of.
+  mutating func deallocate() {
+    for points in curves { points.deallocate() }
+    curves = []
+    window?.deallocate()
+    window = nil
+  }
+}
+
+/// A property of which only the last value matters, and whether that one has been sent.
+struct LatestValue<Value: Equatable> {
+  private(set) var value: Value
+  private(set) var isDirty = false
+
+  init(_ value: Value) { self.value = value }
+
+  mutating func set(_ value: Value) {
+    if value != self.value { isDirty = true }
+    self.value = value
+  }
+
+  /// Makes the value go again although it is the same.
+  mutating func sendAgain() { isDirty = true }
+
+  mutating func wasSent() { isDirty = false }
+}

@@ -1,0 +1,22 @@
+import ThrumRealtime
+
+/// Something that happened on the render thread, as a log tells it. Times are those of the output's timeline.
+public enum OutputEvent: Sendable, Equatable {
+  /// An event began to sound.
+  /// - Parameters:
+  ///   - player: The player's slot.
+  ///   - entryIndex: The event's place among all entries of its file.
+  ///   - frame: Its exact onset.
+  ///   - deviceFrame: The device frame at which the onset is heard, all delays of the chain included.
+  ///   - seconds: The onset in seconds.
+  case eventStarted(
+    player: Int, entryIndex: Int, kind: ScheduledEventKind, frame: RenderFrame, deviceFrame: DeviceFrame,
+    seconds: Double)
+  /// A run of a player ended: by itself, with its last tail, or because it was stopped.
+  case finished(
+    player: Int, frame: RenderFrame, deviceFrame: DeviceFrame, seconds: Double, wasStopped: Bool)
+  /// A looping player went back to its pattern's start.
+  case looped(player: Int, frame: RenderFrame, deviceFrame: DeviceFrame, seconds: Double)
+  /// A command took effect at a frame, so many render frames after the one that it asked for.
+  case commandApplied(frame: RenderFrame, lateness: Int)
+}

@@ -1,0 +1,49 @@
+import ThrumRealtime
+
+/// What goes into the making of an output.
+public struct OutputConfiguration: Sendable, Equatable {
+  /// The renderer's capacities; the number of haptic buses follows from `profiles`.
+  public var settings: RendererSettings
+  /// One profile a haptic bus, 1…16; default one bus with the `safe` profile.
+  public var profiles: [BusProfile]
+  /// Which signal each channel carries; nil, the default, puts haptic bus 0 on all channels.
+  public var map: ChannelMap?
+
+  /// Creates a configuration.
+  public init(
+    settings: RendererSettings = RendererSettings(), profiles: [BusProfile] = [.safe], map: ChannelMap? = nil
+  ) {
+    self.settings = settings
+    self.profiles = profiles
+    self.map = map
+  }
+}
+
+/// The figures of an output at one moment. Those of the renderer are published block by block, and a snapshot may mix
+/// two blocks.
+public struct OutputStatus: Sendable, Equatable {
+  /// The render frame that is heard at this moment.
+  public var currentFrame: RenderFrame
+  /// The next render frame to be made: the earliest that a command can still reach.
+  public var nextFrame: RenderFrame
+  /// Voices that sound.
+  public var activeVoices: Int
+  /// Voices that were stolen because the pool was full.
+  public var stolenVoices: Int
+  /// Samples that met the last saturation.
+  public var saturatedSamples: Int
+  /// Frames on which a limiter turned a bus down.
+  public var limitedFrames: Int
+  /// Notifications that were lost because the control side did not take them in time.
+  public var droppedNotifications: Int
+  /// Events passed over because their page of a streamed schedule was late.
+  public var starvedEvents: Int
+  /// Commands on their way to the render thread, scheduled ones included.
+  public var commandsUnderWay: Int
+  /// Device frames between the device's write position and the ear, as it last told; nil before it did.
+  public var deviceDelayFrames: Int?
+  /// The scheduling of the render thread; nil before the start.
+  public var scheduling: String?
+  /// What happened to the device.
+  public var device: OutputCounters
+}

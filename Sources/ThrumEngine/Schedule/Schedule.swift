@@ -1,0 +1,106 @@
+import ThrumPattern
+import ThrumRealtime
+
+/// A compiled pattern: frames and Float32 values in the memory that the render thread reads.
+///
+/// It never changes, counts from the pattern's own start and may be shared by any number of players. A short pattern
+/// holds all its pages. Of a long one it holds the order of its events alone and makes a page when a player comes near
+/// it.
+public final class Schedule: Sendable {
+  /// The pattern's length at rate 1: the latest start of an entry plus its duration, a continuous event counting 30 s at
+  /// most.
+  public let durationFrames: Int64
+  /// The length of a pass that is counted: `durationFrames`, or the end of the last tap's tail where that is later.
+  let passFrames: Int64
+  /// Events that can sound.
+  public let eventCount: Int
+  /// What the render thread sees. Of a streamed schedule each player needs a page table of its own.
+  public let view: ScheduleView
+
+  // Safety: all three are written by the compiler before the schedule exists and freed when it ends; in between they
+  // are only read.
+  nonisolated(unsafe) private let events: UnsafeMutablePointer<ScheduledEvent>?
+  nonisolated(unsafe) private let items: UnsafeMutablePointer<ControlItem>
+  nonisolated(unsafe) private let points: UnsafeMutablePointer<ControlPoint>
+
+  /// The order of the events of a streamed schedule; nil where all pages are there.
+  let index: EventIndex?
+
+  init(index: EventIndex, controls: CompiledControls, durationFrames: Int64, isStreamed: Bool) {
+    self.durationFrames = durationFrames
+    passFrames = max(durationFrames, index.lastTapEnd(notBefore: durationFrames))
+    eventCount = index.count
+    let pageCount = index.pageCount
+    let pages = UnsafeMutablePointer<UnsafePointer<ScheduledEvent>?>.allocate(capacity: max(1, pageCount))
+    pages.initialize(repeating: nil, count: max(1, pageCount))
+    if isStreamed {
+      events = nil
+      self.index = index
+    } else {
+      let memory = UnsafeMutablePointer<ScheduledEvent>.allocate(capacity: max(1, index.count))
+      for page in 0..<pageCount {
+        index.compile(page: page, into: memory + page * ScheduleView.pageEvents)
+        pages[page] = UnsafePointer(memory + page * ScheduleView.pageEvents)
+      }
+      events = memory
+      self.index = nil
+    }
+    items = .allocate(capacity: max(1, controls.items.count))
+    items.initialize(from: controls.items, count: controls.items.count)
+    points = .allocate(capacity: max(1, controls.points.count))
+    points.initialize(from: controls.points, count: controls.points.count)
+    view = ScheduleView(
+      pages: pages, pageCount: pageCount, eventCount: index.count, items: UnsafePointer(items),
+      itemCount: controls.items.count, points: UnsafePointer(points), durationFrames: durationFrames,
+      isStreamed: isStreamed)
+  }
+
+  deinit {
+    view.pages.deinitialize(count: max(1, view.pageCount))
+    view.pages.deallocate()
+    events?.deallocate()
+    items.deallocate()
+    points.deallocate()
+  }
+}
+
+// Where a seek lands.
+extension Schedule {
+  /// The first event that begins at a frame or later.
+  func firstEvent(atFrame frame: Int64) -> Int {
+    if let index { return index.firstEvent(atFrame: frame) }
+    guard let events else { return 0 }
+    return firstIndex(below: eventCount) { events[$0].startFrame >= frame }
+  }
+
+  /// The first parameter or curve that begins at a frame or later.
+  func firstItem(atFrame frame: Int64) -> Int {
+    firstIndex(below: view.itemCount) { items[$0].startFrame >= frame }
+  }
+}
+
+/// The first number from 0 up for which a condition holds, which then holds for all that follow; `count` if it never does.
+func firstIndex(below count: Int, where isReached: (Int) -> Bool) -> Int {
+  var low = 0
+  var high = count
+  while low < high {
+    let middle = (low + high) / 2
+    if isReached(middle) { high = middle } else { low = middle + 1 }
+  }
+  return low
+}
+
+/// The dynamic parameters and curves of a pattern, in the order of the render thread.
+struct CompiledControls {
+  var items: [ControlItem] = []
+  var points: [ControlPoint] = []
+}
+
+extension UnsafeMutablePointer {
+  /// Copies an array's elements into uninitialized memory.
+  fileprivate func initialize(from array: [Pointee], count: Int) {
+    array.withUnsafeBufferPointer { source in
+      if let base = source.baseAddress { initialize(from: base, count: count) }
+    }
+  }
+}

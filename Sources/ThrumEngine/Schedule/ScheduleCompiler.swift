@@ -1,0 +1,103 @@
+import ThrumPattern
+import ThrumRealtime
+
+/// Turns a pattern in seconds into a schedule in frames.
+public enum ScheduleCompiler {
+  /// Patterns of more pages are streamed: 16 pages are 65,536 events and 3 MB.
+  static let largestUnstreamedPageCount = 16
+  /// A continuous event sounds, and counts, 30 s at most.
+  static let longestContinuousSeconds = 30.0
+
+  /// Compiles a pattern.
+  ///
+  /// Events are ordered by frame, and by their place in the file within a frame. Sounds and their controls are left
+  /// out, as are curves without points and continuous events whose duration rounds to no frame; the place and the
+  /// length of each still count towards the pattern's. A duration that is absent or 0 is endless. Values outside
+  /// their range are clamped.
+  ///
+  /// Threads: any. Real-time: no, allocates. Next: ``Player/send(_:)``
+  public static func compile(_ pattern: Pattern) -> Schedule {
+    compile(pattern, largestUnstreamedPageCount: largestUnstreamedPageCount)
+  }
+
+  static func compile(_ pattern: Pattern, largestUnstreamedPageCount: Int) -> Schedule {
+    let index = EventIndex(entries: pattern.entries)
+    return Schedule(
+      index: index, controls: controls(of: pattern), durationFrames: durationFrames(of: pattern),
+      isStreamed: index.pageCount > largestUnstreamedPageCount)
+  }
+
+  /// Compiles the points of a curve that counts from a frame: sorted by time, clamped to the parameter's range.
+  static func points(of curve: ParameterCurve, from frame: Int64) -> [ControlPoint] {
+    let points = curve.points.map { point in
+      ControlPoint(
+        frame: frame + Timeline.frame(atSeconds: point.time).value,
+        value: clamped(point.value, for: curve.id))
+    }
+    // Points from a file are in order; the sort is stable, so that a step keeps its direction.
+    let isSorted = zip(points, points.dropFirst()).allSatisfy { $0.frame <= $1.frame }
+    return isSorted ? points : points.sorted { $0.frame < $1.frame }
+  }
+
+  /// A control's value within its range; the neutral value for what is no number.
+  static func clamped(_ value: Float, for id: DynamicParameterID) -> Float {
+    if value.isNaN { return id.neutralValue }
+    return min(max(value, id.range.lowerBound), id.range.upperBound)
+  }
+
+  private static func controls(of pattern: Pattern) -> CompiledControls {
+    var controls = CompiledControls()
+    for entry in pattern.entries {
+      switch entry {
+      case .event: continue
+      case .parameter(let parameter):
+        guard let id = ControlID(haptic: parameter.id) else { continue }
+        controls.items.append(
+          ControlItem(
+            startFrame: Timeline.frame(atSeconds: parameter.time).value, parameter: id,
+            value: clamped(parameter.value, for: parameter.id)))
+      case .curve(let curve):
+        guard let id = ControlID(haptic: curve.id), !curve.points.isEmpty else { continue }
+        let start = Timeline.frame(atSeconds: curve.time).value
+        controls.items.append(
+          ControlItem(
+            startFrame: start, parameter: id, firstPoint: Int32(controls.points.count),
+            pointCount: Int32(curve.points.count)))
+        controls.points += points(of: curve, from: start)
+      }
+    }
+    // Swift's sort is stable, which keeps the order of the file within a frame.
+    controls.items.sort { $0.startFrame < $1.startFrame }
+    return controls
+  }
+
+  private static func durationFrames(of pattern: Pattern) -> Int64 {
+    pattern.entries.reduce(0) { end, entry in
+      switch entry {
+      case .event(let event):
+        var seconds = event.duration ?? 0
+        if event.type == .hapticContinuous { seconds = min(seconds, longestContinuousSeconds) }
+        return max(
+          end, Timeline.frame(atSeconds: event.time).value + Timeline.frame(atSeconds: seconds).value)
+      case .parameter(let parameter): return max(end, Timeline.frame(atSeconds: parameter.time).value)
+      case .curve(let curve): return max(end, Timeline.frame(atSeconds: curve.time).value)
+      }
+    }
+  }
+}
+
+extension ControlID {
+  /// The control that reaches a haptic voice; nil for those of sounds.
+  init?(haptic id: DynamicParameterID) {
+    switch id {
+    case .hapticIntensityControl: self = .hapticIntensity
+    case .hapticSharpnessControl: self = .hapticSharpness
+    case .hapticAttackTimeControl: self = .hapticAttackTime
+    case .hapticDecayTimeControl: self = .hapticDecayTime
+    case .hapticReleaseTimeControl: self = .hapticReleaseTime
+    case .audioVolumeControl, .audioPanControl, .audioBrightnessControl, .audioPitchControl,
+      .audioAttackTimeControl, .audioDecayTimeControl, .audioReleaseTimeControl:
+      return nil
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// The response of three cascaded 21-sample means to a unit step (signal model, 4), in units of 1/9261.
+enum StepResponse {
+  /// Frames after which the response is exact: 60.
+  @_noLocks @_noAllocation
+  static func length() -> Int64 { 60 }
+
+  /// 21³: the response's final value.
+  @_noLocks @_noAllocation
+  static func scale() -> Int64 { 9261 }
+
+  /// The response `offset` frames after the step: 1 at 0, 9261 from 60 on, 0 before.
+  ///
+  /// The number of triples in 0…20 whose sum is at most `offset`, by inclusion and exclusion.
+  @_noLocks @_noAllocation
+  static func value(_ offset: Int64) -> Int64 {
+    if offset < 0 { return 0 }
+    if offset >= length() { return scale() }
+    var count = tetrahedral(offset)
+    if offset >= 21 { count = count &- 3 &* tetrahedral(offset &- 21) }
+    if offset >= 42 { count = count &+ 3 &* tetrahedral(offset &- 42) }
+    return count
+  }
+
+  /// The step as a gain that rises from `frame` on: 0…1.
+  @_noLocks @_noAllocation
+  static func rise(_ offset: Int64) -> Double { Double(value(offset)) / Double(scale()) }
+
+  @_noLocks @_noAllocation
+  private static func tetrahedral(_ k: Int64) -> Int64 { (k &+ 1) &* (k &+ 2) &* (k &+ 3) / 6 }
+}
+
+/// A jump of a parameter on one frame, in units of 2⁻²⁴.
+struct Step {
+  var frame: Int64
+  var jump: Int64
+}
+
+/// The jumps of one parameter that are still being smoothed: at most one a frame over 60 frames.
+struct StepHistory {
+  // Safety: room for `capacity` steps, owned by the renderer.
+  private let steps: UnsafeMutablePointer<Step>
+  private var count = 0
+
+  /// Steps that can be under way at once; a power of two above the 60 that can be.
+  static let capacity = 64
+
+  init(steps: UnsafeMutablePointer<Step>) { self.steps = steps }
+
+  /// Whether all steps had settled at the last `forget`.
+  var isSettled: Bool { @_noLocks @_noAllocation get { count == 0 } }
+
+  /// Records a jump; two on one frame add up. Frames do not decrease from call to call.
+  @_noLocks @_noAllocation
+  mutating func append(frame: Int64, jump: Double) {
+    let fixed = CoreMath.roundedHalfAway(jump * 16_777_216)
+    if fixed == 0 { return }
+    if count > 0, steps[count &- 1].frame == frame {
+      steps[count &- 1].jump = steps[count &- 1].jump &+ fixed
+      return
+    }
+    forget(before: frame)
+    steps[count] = Step(frame: frame, jump: fixed)
+    count = count &+ 1
+  }
+
+  /// Drops the steps that have settled by a frame.
+  @_noLocks @_noAllocation
+  mutating func forget(before frame: Int64) {
+    var settled = 0
+    while settled < count, steps[settled].frame &+ StepResponse.length() <= frame { settled = settled &+ 1 }
+    if settled == 0 { return }
+    var index = settled
+    while index < count {
+      steps[index &- settled] = steps[index]
+      index = index &+ 1
+    }
+    count = count &- settled
+  }
+
+  /// Whether a voice that began on a frame has to leave out some of the steps.
+  @_noLocks @_noAllocation
+  func hasStep(atOrBefore frame: Int64) -> Bool { count > 0 && steps[0].frame <= frame }
+
+  /// What is still missing at a frame of the jumps made after another: subtract it from the jumping value.
+  @_noLocks @_noAllocation
+  func missing(at frame: Int64, after start: Int64) -> Double {
+    var sum: Int64 = 0
+    var index = 0
+    while index < count {
+      let step = steps[index]
+      if step.frame > start, step.frame <= frame {
+        sum = sum &+ step.jump &* (StepResponse.scale() &- StepResponse.value(frame &- step.frame))
+      }
+      index = index &+ 1
+    }
+    return Double(sum) / (9261 * 16_777_216)
+  }
+
+  /// Settles everything at once.
+  @_noLocks @_noAllocation
+  mutating func clear() { count = 0 }
+}

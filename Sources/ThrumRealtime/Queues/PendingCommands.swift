@@ -1,0 +1,103 @@
+/// Commands that have come out of the queue and wait for their frame, in order of it; of equal frames in order of arrival.
+struct PendingCommands {
+  // Safety: `capacity` entries, owned by the renderer.
+  private let commands: UnsafeMutablePointer<Command>
+  private let capacity: Int
+  private var first = 0
+  private var count = 0
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    commands = .allocate(capacity: capacity)
+  }
+
+  func deallocate() { commands.deallocate() }
+
+  /// Whether another command can wait.
+  var isFull: Bool { @_noLocks @_noAllocation get { count == capacity } }
+
+  /// The frame of the first to apply, `Int64.max` when none waits.
+  var nextFrame: Int64 {
+    @_noLocks @_noAllocation get { count == 0 ? .max : PendingCommands.frame(of: commands[first]) }
+  }
+
+  /// The multiple of eight at which a command is dealt with: at or after its frame, but for `start`, which is told its
+  /// exact frame in the group before.
+  @_noLocks @_noAllocation
+  static func frame(of command: Command) -> Int64 {
+    if case .start = command.action { return command.frame & ~7 }
+    return (command.frame &+ 7) & ~7
+  }
+
+  /// Adds a command behind all that apply no later. The caller has checked that there is room.
+  @_noLocks @_noAllocation
+  mutating func insert(_ command: Command) {
+    if first &+ count == capacity { closeGap() }
+    let frame = PendingCommands.frame(of: command)
+    var index = first &+ count
+    while index > first, PendingCommands.frame(of: commands[index &- 1]) > frame {
+      commands[index] = commands[index &- 1]
+      index = index &- 1
+    }
+    commands[index] = command
+    count = count &+ 1
+  }
+
+  /// Takes the first command when it is due at a frame.
+  @_noLocks @_noAllocation
+  mutating func take(at frame: Int64) -> Command? {
+    if nextFrame > frame { return nil }
+    let command = commands[first]
+    first = first &+ 1
+    count = count &- 1
+    if count == 0 { first = 0 }
+    return command
+  }
+
+  /// Removes the first command for a player, whatever its frame, or returns nil.
+  @_noLocks @_noAllocation
+  mutating func remove(player: Int32) -> Command? {
+    var index = first
+    let end = first &+ count
+    while index < end {
+      if commands[index].action.player == player {
+        let command = commands[index]
+        while index &+ 1 < end {
+          commands[index] = commands[index &+ 1]
+          index = index &+ 1
+        }
+        count = count &- 1
+        return command
+      }
+      index = index &+ 1
+    }
+    return nil
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func closeGap() {
+    var index = 0
+    while index < count {
+      commands[index] = commands[first &+ index]
+      index = index &+ 1
+    }
+    first = 0
+  }
+}
+
+extension CommandAction {
+  /// The player a command is for, −1 for none.
+  var player: Int32 {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .addPlayer(let player, _, _, _), .removePlayer(let player), .page(let player, _, _),
+        .start(let player, _), .stop(let player), .cancel(let player), .pause(let player),
+        .resume(let player),
+        .seek(let player, _, _, _), .setRate(let player, _), .setLoop(let player, _, _, _),
+        .setMuted(let player, _), .setControl(let player, _, _), .setCurve(let player, _, _, _):
+        player
+      case .setEngineMuted: -1
+      }
+    }
+  }
+}

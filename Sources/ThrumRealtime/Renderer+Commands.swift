@@ -1,0 +1,367 @@
+// What the control side asks for.
+extension Renderer {
+  /// Takes what has come through the queue since the last block, as far as it can be dealt with.
+  @_noLocks @_noAllocation
+  mutating func takeCommands() {
+    while !pending.isFull, port.releases.freeCapacity > reservedReleases, let command = port.commands.pop() {
+      var command = command
+      // A frame that has passed means now; so does 0.
+      if command.frame < playhead {
+        if command.frame > 0 {
+          notify(.commandApplied(frame: playhead, lateness: playhead &- command.frame))
+        }
+        command.frame = playhead
+      }
+      if case .cancel(let player) = command.action {
+        dropPending(of: player)
+        command.action = .stop(player: player)
+      }
+      pending.insert(command)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func applyDueCommands() {
+    while let command = pending.take(at: playhead) {
+      apply(command)
+      appliedCommands = appliedCommands &+ 1
+    }
+  }
+
+  /// Forgets a player's scheduled commands; what they carried goes back.
+  @_noLocks @_noAllocation
+  private mutating func dropPending(of player: Int32) {
+    while let command = pending.remove(player: player) {
+      appliedCommands = appliedCommands &+ 1
+      switch command.action {
+      case .setCurve(_, _, let points, _): handBack(.curve(player: player, points: points))
+      case .page(_, let index, let events): handBack(.page(player: player, index: index, events: events))
+      default: break
+      }
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func apply(_ command: Command) {
+    switch command.action {
+    case .addPlayer(let index, let engine, let bus, let schedule):
+      add(index, engine: engine, bus: bus, schedule: schedule)
+    case .removePlayer(let index):
+      stop(index)
+      players[Int(index)].state = .removing
+    case .page(let index, let page, let events):
+      players[Int(index)].schedule?.pages[Int(page)] = events
+    case .start(let index, let run):
+      start(index, run: run, at: max(playhead, command.frame))
+    case .stop(let index), .cancel(let index):
+      stop(index)
+    case .pause(let index):
+      pause(index)
+    case .resume(let index):
+      resume(index)
+    case .seek(let index, let frame, let event, let item):
+      seek(index, to: frame, event: Int(event), item: Int(item))
+    case .setRate(let index, let rate):
+      setRate(index, Double(rate))
+    case .setLoop(let index, let isEnabled, let endFrame, let passes):
+      let player = players + Int(index)
+      player.pointee.isLooping = isEnabled
+      player.pointee.loopEnd = endFrame
+      player.pointee.passes = passes
+      player.pointee.passesLeft = passes
+    case .setMuted(let index, let isMuted):
+      players[Int(index)].mute.set(isMuted, at: playhead)
+    case .setControl(let index, let parameter, let value):
+      let player = players + Int(index)
+      if parameter.index >= PlayerSlot.trackCount { return }
+      player.pointee.tracks[parameter.index].write(
+        Double(value), at: controlFrame(of: index), isLive: true, clock: player.pointee.clock)
+      returnCurves(of: index)
+    case .setCurve(let index, let parameter, let points, let count):
+      let player = players + Int(index)
+      if parameter.index >= PlayerSlot.trackCount || count == 0 {
+        handBack(.curve(player: index, points: points))
+        return
+      }
+      player.pointee.tracks[parameter.index].write(
+        liveCurve: points, count: count, at: controlFrame(of: index), clock: player.pointee.clock)
+      returnCurves(of: index)
+    case .setEngineMuted(let engine, let isMuted):
+      engineMutes[Int(engine)].set(isMuted, at: playhead)
+    }
+  }
+
+  /// The frame on a player's own time: while it is paused its parameters stand where the pause left them.
+  @_noLocks @_noAllocation
+  private func controlFrame(of index: Int32) -> Int64 {
+    let player = players + Int(index)
+    return player.pointee.state == .paused ? player.pointee.pauseFrame : playhead
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func add(_ index: Int32, engine: Int32, bus: Int32, schedule: ScheduleView) {
+    let player = players + Int(index)
+    player.pointee.state = .stopped
+    player.pointee.engine = engine
+    player.pointee.bus = bus
+    player.pointee.schedule = schedule
+    player.pointee.isLooping = false
+    player.pointee.loopEnd = 0
+    player.pointee.passes = 0
+    player.pointee.rate = 1
+    player.pointee.startPosition = 0
+    player.pointee.startEvent = 0
+    player.pointee.startItem = 0
+    player.pointee.mute.reset()
+    if Int(index) >= playerBound { playerBound = Int(index) &+ 1 }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func start(_ index: Int32, run: Int32, at frame: Int64) {
+    let player = players + Int(index)
+    switch player.pointee.state {
+    case .free, .removing:
+      return
+    case .starting, .playing, .paused, .ending, .stopping:
+      notify(
+        .playerFinished(player: index, run: player.pointee.run, frame: frame, wasStopped: true))
+      dropHeldVoices(of: index)
+    case .stopped:
+      break
+    }
+    player.pointee.run = run
+    player.pointee.startFrame = frame
+    player.pointee.state = .starting
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func stop(_ index: Int32) {
+    let player = players + Int(index)
+    player.pointee.startPosition = 0
+    player.pointee.startEvent = 0
+    player.pointee.startItem = 0
+    if player.pointee.state == .stopped || player.pointee.state == .free { return }
+    fadeVoices(of: index, from: playhead)
+    dropHeldVoices(of: index)
+    player.pointee.state = .stopping
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func pause(_ index: Int32) {
+    let player = players + Int(index)
+    guard player.pointee.state == .playing || player.pointee.state == .ending else { return }
+    var slot = pool.nextActive(from: 0)
+    while slot < pool.slotCount {
+      if pool.players[slot] == index {
+        if pool.kinds[slot] == .transient {
+          pool.transients[slot].fade.fall(from: playhead)
+        } else if !pool.continuous[slot].fade.isFalling {
+          pool.continuous[slot].pause(at: playhead)
+        }
+      }
+      slot = pool.nextActive(from: slot &+ 1)
+    }
+    var track = 0
+    while track < PlayerSlot.trackCount {
+      player.pointee.tracks[track].advance(to: playhead, clock: player.pointee.clock)
+      track = track &+ 1
+    }
+    player.pointee.pauseFrame = playhead
+    player.pointee.state = .paused
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func resume(_ index: Int32) {
+    let player = players + Int(index)
+    guard player.pointee.state == .paused else { return }
+    let delay = playhead &- player.pointee.pauseFrame
+    player.pointee.clock.delay(by: delay)
+    var track = 0
+    while track < PlayerSlot.trackCount {
+      player.pointee.tracks[track].delay(by: delay)
+      track = track &+ 1
+    }
+    var slot = pool.nextActive(from: 0)
+    while slot < pool.slotCount {
+      if pool.players[slot] == index, pool.kinds[slot] == .continuous, pool.continuous[slot].isPausing {
+        pool.continuous[slot].resume(at: playhead, delay: delay)
+      }
+      slot = pool.nextActive(from: slot &+ 1)
+    }
+    player.pointee.state = .playing
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func seek(_ index: Int32, to position: Int64, event: Int, item: Int) {
+    let player = players + Int(index)
+    let isBeyond = position >= (player.pointee.schedule?.durationFrames ?? 0)
+    switch player.pointee.state {
+    case .free, .removing, .stopping:
+      return
+    case .stopped, .starting:
+      player.pointee.startPosition = isBeyond && player.pointee.isLooping ? 0 : position
+      player.pointee.startEvent = isBeyond && player.pointee.isLooping ? 0 : event
+      player.pointee.startItem = isBeyond && player.pointee.isLooping ? 0 : item
+    case .playing, .paused, .ending:
+      if isBeyond, !player.pointee.isLooping {
+        stop(index)
+        return
+      }
+      let target = isBeyond ? 0 : position
+      fadeVoices(of: index, from: playhead)
+      dropHeldVoices(of: index)
+      player.pointee.clock = PatternClock(frame: playhead, position: target, rate: player.pointee.rate)
+      player.pointee.nextEvent = isBeyond ? 0 : event
+      player.pointee.nextItem = isBeyond ? 0 : item
+      if player.pointee.state == .paused {
+        player.pointee.pauseFrame = playhead
+      } else {
+        player.pointee.state = .playing
+      }
+      player.pointee.resetControls(beforeItem: player.pointee.nextItem, at: playhead, keepsLive: true)
+      player.pointee.requestedPage = -1
+      requestPages(of: index)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func setRate(_ index: Int32, _ rate: Double) {
+    // Also refuses a rate that is not a number.
+    guard rate > 0, rate < .infinity else { return }
+    let player = players + Int(index)
+    player.pointee.rate = rate
+    guard player.pointee.state != .free, player.pointee.state != .stopped else { return }
+    let now = controlFrame(of: index)
+    var track = 0
+    while track < PlayerSlot.trackCount {
+      player.pointee.tracks[track].advance(to: now, clock: player.pointee.clock)
+      track = track &+ 1
+    }
+    player.pointee.clock.setRate(rate, at: now)
+    track = 0
+    while track < PlayerSlot.trackCount {
+      player.pointee.tracks[track].reclock(at: now, clock: player.pointee.clock)
+      track = track &+ 1
+    }
+    var slot = pool.nextActive(from: 0)
+    while slot < pool.slotCount {
+      if pool.players[slot] == index, pool.kinds[slot] == .continuous {
+        let voice = pool.continuous[slot]
+        let stop = max(now, player.pointee.clock.frame(of: voice.stopPosition))
+        pool.continuous[slot].setStop(min(voice.startFrame &+ ContinuousVoice.longest(), stop))
+      }
+      slot = pool.nextActive(from: slot &+ 1)
+    }
+  }
+
+  /// Lets every voice of a player fall from a frame on.
+  @_noLocks @_noAllocation
+  mutating func fadeVoices(of index: Int32, from frame: Int64) {
+    var slot = pool.nextActive(from: 0)
+    while slot < pool.slotCount {
+      if pool.players[slot] == index {
+        if pool.kinds[slot] == .transient {
+          pool.transients[slot].fade.fall(from: frame)
+        } else {
+          pool.continuous[slot].fade.fall(from: frame)
+          if !pool.continuous[slot].isHeld { pool.continuous[slot].isPausing = false }
+        }
+      }
+      slot = pool.nextActive(from: slot &+ 1)
+    }
+  }
+
+  /// Frees the voices of a player that wait in silence.
+  @_noLocks @_noAllocation
+  private mutating func dropHeldVoices(of index: Int32) {
+    var slot = pool.nextActive(from: 0)
+    while slot < pool.slotCount {
+      if pool.players[slot] == index, pool.kinds[slot] == .continuous, pool.continuous[slot].isHeld {
+        pool.free(slot)
+        players[Int(index)].voiceCount = players[Int(index)].voiceCount &- 1
+      }
+      slot = pool.nextActive(from: slot &+ 1)
+    }
+  }
+
+  /// Releases the tones of a player that would outlast the pass that ends on a frame.
+  @_noLocks @_noAllocation
+  mutating func releaseVoices(of index: Int32, at frame: Int64) {
+    var slot = pool.nextActive(from: 0)
+    while slot < pool.slotCount {
+      if pool.players[slot] == index, pool.kinds[slot] == .continuous {
+        pool.continuous[slot].setStop(min(frame, pool.continuous[slot].stopFrame))
+      }
+      slot = pool.nextActive(from: slot &+ 1)
+    }
+  }
+}
+
+// What goes back to the control side.
+extension Renderer {
+  /// Hands memory back. `takeCommands` keeps room for everything that can come back by itself.
+  @_noLocks @_noAllocation
+  func handBack(_ released: Released) {
+    let isSent = port.releases.push(released)
+    precondition(isSent, "the release queue keeps room for what players hold")
+  }
+
+  /// Hands back the points of live curves that have ended or were replaced.
+  @_noLocks @_noAllocation
+  func returnCurves(of index: Int32) {
+    let player = players + Int(index)
+    var track = 0
+    while track < PlayerSlot.trackCount {
+      if let points = player.pointee.tracks[track].retired {
+        handBack(.curve(player: index, points: points))
+        player.pointee.tracks[track].forgetRetired()
+      }
+      track = track &+ 1
+    }
+  }
+
+  /// Gives a silent player's slot back, with all that it still holds.
+  @_noLocks @_noAllocation
+  mutating func free(_ index: Int32) {
+    let player = players + Int(index)
+    var track = 0
+    while track < PlayerSlot.trackCount {
+      player.pointee.tracks[track].write(
+        track == 0 ? 1 : 0, at: playhead, isLive: false, clock: player.pointee.clock)
+      player.pointee.tracks[track].history.clear()
+      track = track &+ 1
+    }
+    returnCurves(of: index)
+    player.pointee.schedule = nil
+    player.pointee.state = .free
+    handBack(.player(player: index))
+  }
+
+  /// Asks for the pages that a streamed player needs next, once each.
+  @_noLocks @_noAllocation
+  mutating func requestPages(of index: Int32) {
+    let player = players + Int(index)
+    guard let schedule = player.pointee.schedule, schedule.isStreamed, schedule.pageCount > 0 else { return }
+    let current = min(player.pointee.nextEvent / ScheduleView.pageEvents, schedule.pageCount &- 1)
+    let isLast = current &+ 1 == schedule.pageCount
+    let next = isLast ? (player.pointee.isLooping ? 0 : current) : current &+ 1
+    let wanted = schedule.pages[current] == nil ? current : next
+    if schedule.pages[wanted] == nil, player.pointee.requestedPage != wanted {
+      player.pointee.requestedPage = wanted
+      notify(.pageNeeded(player: index, index: Int32(truncatingIfNeeded: wanted)))
+    }
+  }
+
+  /// Hands back a page whose events have all begun; the first stays for the next pass.
+  @_noLocks @_noAllocation
+  mutating func leavePage(_ page: Int, of index: Int32) {
+    let player = players + Int(index)
+    guard let schedule = player.pointee.schedule, schedule.isStreamed else { return }
+    requestPages(of: index)
+    if page == 0 || port.releases.freeCapacity <= reservedReleases { return }
+    if let events = schedule.pages[page] {
+      schedule.pages[page] = nil
+      handBack(.page(player: index, index: Int32(truncatingIfNeeded: page), events: events))
+    }
+  }
+}

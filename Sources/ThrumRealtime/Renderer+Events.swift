@@ -1,0 +1,245 @@
+// What begins, wraps and ends by itself as the timeline goes on.
+extension Renderer {
+  /// Starts, wraps and writes what is due on a frame, player by player; voices begin after it.
+  @_noLocks @_noAllocation
+  mutating func passBoundary(at frame: Int64) {
+    var index = 0
+    while index < playerBound {
+      let player = players + index
+      if player.pointee.state == .starting, player.pointee.startFrame <= frame {
+        beginRun(Int32(index), at: frame)
+      }
+      if player.pointee.state == .playing {
+        if player.pointee.isLooping { wrap(Int32(index), at: frame) }
+        player.pointee.applyItems(at: frame)
+      }
+      index = index &+ 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func beginRun(_ index: Int32, at frame: Int64) {
+    let player = players + Int(index)
+    fadeVoices(of: index, from: frame)
+    player.pointee.clock = PatternClock(
+      frame: frame, position: player.pointee.startPosition, rate: player.pointee.rate)
+    player.pointee.nextEvent = player.pointee.startEvent
+    player.pointee.nextItem = player.pointee.startItem
+    player.pointee.passesLeft = player.pointee.passes
+    player.pointee.lastVoiceEnd = frame
+    player.pointee.wasStopped = false
+    player.pointee.requestedPage = -1
+    player.pointee.state = .playing
+    player.pointee.resetControls(beforeItem: player.pointee.startItem, at: frame, keepsLive: false)
+    player.pointee.startPosition = 0
+    player.pointee.startEvent = 0
+    player.pointee.startItem = 0
+    requestPages(of: index)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func wrap(_ index: Int32, at frame: Int64) {
+    let player = players + Int(index)
+    let end = player.pointee.passEnd
+    if player.pointee.frame(of: end) > frame { return }
+    if player.pointee.passesLeft == 1 {
+      // The last pass: it goes on to the pattern's end and finishes there.
+      player.pointee.isLooping = false
+      return
+    }
+    if player.pointee.passesLeft > 1 { player.pointee.passesLeft = player.pointee.passesLeft &- 1 }
+    releaseVoices(of: index, at: frame)
+    let wrapped = player.pointee.clock.wrap(at: end)
+    player.pointee.nextEvent = 0
+    player.pointee.nextItem = 0
+    player.pointee.resetControls(beforeItem: 0, at: frame, keepsLive: true)
+    player.pointee.requestedPage = -1
+    requestPages(of: index)
+    notify(.looped(player: index, frame: wrapped))
+  }
+
+  /// Begins the events that are due on a frame, and sees which players have come to their end.
+  @_noLocks @_noAllocation
+  mutating func beginEvents(at frame: Int64) {
+    var index = 0
+    while index < playerBound {
+      let player = players + index
+      if player.pointee.state == .playing {
+        beginEvents(of: Int32(index), at: frame)
+        if player.pointee.hasBegunAllEvents, !player.pointee.isLooping,
+          player.pointee.frame(of: player.pointee.schedule?.durationFrames ?? 0) <= frame
+        {
+          player.pointee.state = .ending
+        }
+      }
+      index = index &+ 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func beginEvents(of index: Int32, at frame: Int64) {
+    let player = players + Int(index)
+    while !player.pointee.hasBegunAllEvents, let event = player.pointee.event(at: player.pointee.nextEvent) {
+      let due = player.pointee.frame(of: event.pointee.startFrame)
+      if due > frame { break }
+      // An event at the very end of a pass belongs to the next one's beginning, which has come instead.
+      if player.pointee.isLooping, event.pointee.startFrame >= player.pointee.passEnd { break }
+      if due < playhead {
+        starvedEvents = starvedEvents &+ 1
+      } else {
+        begin(event.pointee, of: index, at: frame)
+      }
+      let page = player.pointee.nextEvent / ScheduleView.pageEvents
+      player.pointee.nextEvent = player.pointee.nextEvent &+ 1
+      if player.pointee.nextEvent / ScheduleView.pageEvents != page { leavePage(page, of: index) }
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func begin(_ event: ScheduledEvent, of index: Int32, at frame: Int64) {
+    notify(.eventStarted(player: index, entryIndex: event.entryIndex, kind: event.kind, frame: frame))
+    let player = players + Int(index)
+    let intensityControl = player.pointee.control(0, at: frame)
+    let sharpnessControl = player.pointee.control(1, at: frame)
+    let attack = player.pointee.control(2, at: frame)
+    let decay = player.pointee.control(3, at: frame)
+    let sharpness = CoreMath.unitClamp(Double(event.sharpness) + sharpnessControl)
+    if event.kind == .transient {
+      let intensity = CoreMath.unitClamp(Double(event.intensity) * intensityControl)
+      let slot = claimSlot(at: frame)
+      let voice = TransientVoice(
+        startFrame: frame, intensity: intensity, sharpness: sharpness,
+        attack: CoreMath.unitClamp(Double(event.attack) + attack),
+        decay: max(-1, min(1, Double(event.decay) + decay)))
+      pool.transients[slot] = voice
+      occupy(slot, kind: .transient, player: index)
+    } else {
+      let phase = inheritedPhase(at: frame, sharpness: sharpness, bus: Int(player.pointee.bus))
+      let stop =
+        event.durationFrames == .max ? Int64.max : event.startFrame &+ event.durationFrames
+      let slot = claimSlot(at: frame)
+      let longest = frame &+ ContinuousVoice.longest()
+      pool.continuous[slot] = ContinuousVoice(
+        event: event, frame: frame, stopFrame: min(longest, max(frame, player.pointee.clock.frame(of: stop))),
+        stopPosition: stop, attack: attack, decay: decay, phase: phase)
+      occupy(slot, kind: .continuous, player: index)
+    }
+  }
+
+  /// θ for a tone that begins: that of a sounding tone of nearly its frequency, else 0 (signal model, 11.11).
+  @_noLocks @_noAllocation
+  private mutating func inheritedPhase(at frame: Int64, sharpness: Double, bus: Int) -> UInt32 {
+    let map = maps[bus]
+    let hertz = map.minimumHz * map.ratio(SIMD8(repeating: sharpness))[0]
+    var bestDistance = 0.01 * hertz
+    var best = -1
+    var slot = pool.nextActive(from: 0)
+    while slot < pool.slotCount {
+      if pool.kinds[slot] == .continuous, pool.continuous[slot].isInsideEnvelope(at: frame) {
+        let old = players + Int(pool.players[slot])
+        let voice = pool.continuous[slot]
+        let control =
+          old.pointee.control(1, at: frame)
+          - old.pointee.tracks[1].history.missing(at: frame, after: voice.startFrame)
+        let oldMap = maps[Int(old.pointee.bus)]
+        let oldHertz =
+          oldMap.minimumHz * oldMap.ratio(SIMD8(repeating: voice.soundingSharpness(control: control)))[0]
+        let distance = oldHertz > hertz ? oldHertz - hertz : hertz - oldHertz
+        if distance < bestDistance
+          || distance == bestDistance && (best < 0 || pool.births[slot] > pool.births[best])
+        {
+          bestDistance = distance
+          best = slot
+        }
+      }
+      slot = pool.nextActive(from: slot &+ 1)
+    }
+    if best < 0 { return 0 }
+    let old = players + Int(pool.players[best])
+    return pool.continuous[best].phase(
+      afterSpanFrames: Int(frame &- playhead), spanStart: playhead, controls: old.pointee.controls,
+      history: old.pointee.tracks[1].history, map: maps[Int(old.pointee.bus)])
+  }
+
+  /// A free slot; when there is none the quietest voice is moved aside to fade (11.17).
+  @_noLocks @_noAllocation
+  private mutating func claimSlot(at frame: Int64) -> Int {
+    if let slot = pool.freeSlot() { return slot }
+    var quietest = 0
+    var lowest = Double.infinity
+    var slot = 0
+    while slot < pool.capacity {
+      let level =
+        pool.kinds[slot] == .transient
+        ? pool.transients[slot].level(at: frame)
+        : pool.continuous[slot].level(
+          at: frame, control: players[Int(pool.players[slot])].control(0, at: frame))
+      if level < lowest {
+        lowest = level
+        quietest = slot
+      }
+      slot = slot &+ 1
+    }
+    let dropped = pool.steal(quietest, at: frame)
+    if dropped >= 0 { players[Int(dropped)].voiceCount = players[Int(dropped)].voiceCount &- 1 }
+    return quietest
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func occupy(_ slot: Int, kind: VoiceKind, player: Int32) {
+    pool.occupy(slot, kind: kind, player: player)
+    players[Int(player)].voiceCount = players[Int(player)].voiceCount &+ 1
+  }
+
+  /// Frees the voices that have ended, holds those that have faded for a pause, and reports players without voices.
+  @_noLocks @_noAllocation
+  mutating func endSpan() {
+    var slot = pool.nextActive(from: 0)
+    while slot < pool.slotCount {
+      let player = players + Int(pool.players[slot])
+      var end = Int64.max
+      if pool.kinds[slot] == .transient {
+        end = min(pool.transients[slot].endFrame, pool.transients[slot].fade.end)
+      } else if pool.continuous[slot].isPausing {
+        if pool.continuous[slot].fade.end <= playhead { pool.continuous[slot].isHeld = true }
+      } else {
+        end = pool.continuous[slot].endFrame
+      }
+      if end <= playhead {
+        lastVoiceEnd = max(lastVoiceEnd, end)
+        player.pointee.lastVoiceEnd = max(player.pointee.lastVoiceEnd, end)
+        player.pointee.voiceCount = player.pointee.voiceCount &- 1
+        pool.free(slot)
+      }
+      slot = pool.nextActive(from: slot &+ 1)
+    }
+    var index = 0
+    while index < playerBound {
+      let player = players + index
+      if player.pointee.isActive {
+        returnCurves(of: Int32(index))
+        if player.pointee.voiceCount == 0 { finishIfSilent(Int32(index)) }
+      }
+      index = index &+ 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func finishIfSilent(_ index: Int32) {
+    let player = players + Int(index)
+    switch player.pointee.state {
+    case .ending, .stopping:
+      let wasStopped = player.pointee.state == .stopping
+      let patternEnd = wasStopped ? 0 : player.pointee.frame(of: player.pointee.schedule?.durationFrames ?? 0)
+      player.pointee.state = .stopped
+      notify(
+        .playerFinished(
+          player: index, run: player.pointee.run, frame: max(player.pointee.lastVoiceEnd, patternEnd),
+          wasStopped: wasStopped))
+    case .removing:
+      free(index)
+    default:
+      break
+    }
+  }
+}

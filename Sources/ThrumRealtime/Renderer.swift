@@ -1,0 +1,243 @@
+import ThrumRings
+
+/// Turns schedules and commands into the haptic buses of one output, at 8 kHz.
+///
+/// One per output, allocated once, owned by the render thread. It renders whole groups of eight frames on a grid of
+/// absolute time, so that what an output asks for at a time never shows in the samples.
+struct Renderer: ~Copyable {
+  /// Frames of the longest block.
+  static var blockFrames: Int { @_noLocks @_noAllocation get { 64 } }
+
+  let port: RendererPort
+  let playerCapacity: Int
+  let engineCapacity: Int
+  let busCount: Int
+  let reservedReleases: Int
+  // Safety: allocated in `init`, freed in `deinit`, touched by the render thread only.
+  let players: UnsafeMutablePointer<PlayerSlot>
+  let engineMutes: UnsafeMutablePointer<GainSwitch>
+  let maps: UnsafeMutablePointer<FrequencyMap>
+  let buses: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let tracks: UnsafeMutablePointer<ControlTrack>
+  private let steps: UnsafeMutablePointer<Step>
+  private let spanValues: UnsafeMutablePointer<Double>
+  var pool: VoicePool
+  var pending: PendingCommands
+  /// The next frame to be rendered; always a multiple of 8 between blocks.
+  var playhead: Int64 = 0
+  var droppedNotifications = 0
+  var starvedEvents = 0
+  var appliedCommands = 0
+  var lastVoiceEnd: Int64 = 0
+  // One past the highest player slot in use.
+  var playerBound = 0
+
+  init(settings: RendererSettings, profiles: [BusProfile]) {
+    port = RendererPort(settings: settings)
+    playerCapacity = settings.playerCapacity
+    engineCapacity = settings.engineCapacity
+    busCount = profiles.count
+    reservedReleases = RendererPort.reservedReleases(settings)
+    pool = VoicePool(capacity: settings.voiceCapacity, fadeCapacity: settings.fadeCapacity)
+    pending = PendingCommands(capacity: settings.commandCapacity)
+
+    let trackCount = PlayerSlot.trackCount
+    let historiesPerPlayer = trackCount + 1
+    let histories = settings.playerCapacity * historiesPerPlayer + settings.engineCapacity
+    let signalsPerPlayer = 6
+    steps = .allocate(capacity: histories * StepHistory.capacity)
+    spanValues = .allocate(capacity: settings.playerCapacity * signalsPerPlayer * Renderer.blockFrames)
+    tracks = .allocate(capacity: settings.playerCapacity * trackCount)
+    players = .allocate(capacity: settings.playerCapacity)
+    for player in 0..<settings.playerCapacity {
+      let base = player * historiesPerPlayer
+      for track in 0..<trackCount {
+        let history = StepHistory(steps: steps + (base + track) * StepHistory.capacity)
+        (tracks + player * trackCount + track).initialize(
+          to: ControlTrack(neutral: track == 0 ? 1 : 0, history: history))
+      }
+      let values = spanValues + player * signalsPerPlayer * Renderer.blockFrames
+      let controls = SpanControls(
+        intensity: SpanSignal(values: values, constant: 1),
+        sharpness: SpanSignal(values: values + Renderer.blockFrames, constant: 0),
+        rawIntensity: SpanSignal(values: values + 2 * Renderer.blockFrames, constant: 1),
+        rawSharpness: SpanSignal(values: values + 3 * Renderer.blockFrames, constant: 0),
+        release: SpanSignal(values: values + 4 * Renderer.blockFrames, constant: 0),
+        gain: SpanSignal(values: values + 5 * Renderer.blockFrames, constant: 1))
+      let mute = GainSwitch(
+        history: StepHistory(steps: steps + (base + trackCount) * StepHistory.capacity))
+      (players + player).initialize(
+        to: PlayerSlot(mute: mute, controls: controls, tracks: tracks + player * trackCount))
+    }
+    engineMutes = .allocate(capacity: settings.engineCapacity)
+    for engine in 0..<settings.engineCapacity {
+      let index = settings.playerCapacity * historiesPerPlayer + engine
+      (engineMutes + engine).initialize(
+        to: GainSwitch(history: StepHistory(steps: steps + index * StepHistory.capacity)))
+    }
+    maps = .allocate(capacity: profiles.count)
+    buses = .allocate(capacity: profiles.count)
+    for (index, profile) in profiles.enumerated() {
+      (maps + index).initialize(to: FrequencyMap(profile))
+      let bus = UnsafeMutablePointer<Float>.allocate(capacity: Renderer.blockFrames)
+      bus.initialize(repeating: 0, count: Renderer.blockFrames)
+      (buses + index).initialize(to: bus)
+    }
+  }
+
+  deinit {
+    for bus in 0..<busCount { buses[bus].deallocate() }
+    buses.deallocate()
+    maps.deallocate()
+    players.deallocate()
+    engineMutes.deallocate()
+    tracks.deallocate()
+    steps.deallocate()
+    spanValues.deallocate()
+    pool.deallocate()
+    pending.deallocate()
+    port.deallocate()
+  }
+
+  /// Renders the next frames into `buses`. Hop 4; Next: ``OutputStage/fill(_:frames:)`` limits, resamples and converts.
+  /// - Parameter frames: A multiple of 8, at most `blockFrames`.
+  ///
+  /// Threads: render. Real-time: yes.
+  @_noLocks @_noAllocation
+  mutating func render(frames: Int) {
+    clearBuses(frames: frames)
+    takeCommands()
+    var done = 0
+    while done < frames {
+      applyDueCommands()
+      let span = nextSpan(limit: frames &- done)
+      prepareSpan(frames: span)
+      renderVoices(offset: done, groups: span &>> 3)
+      playhead = playhead &+ Int64(span)
+      done = done &+ span
+      endSpan()
+    }
+    publish()
+  }
+
+  @_noLocks @_noAllocation
+  private func clearBuses(frames: Int) {
+    var bus = 0
+    while bus < busCount {
+      let samples = buses[bus]
+      var frame = 0
+      while frame < frames {
+        samples[frame] = 0
+        frame = frame &+ 1
+      }
+      bus = bus &+ 1
+    }
+  }
+
+  /// How far can be rendered at once: to the next command or boundary, in groups of eight; one group where a boundary is
+  /// inside it.
+  @_noLocks @_noAllocation
+  private func nextSpan(limit: Int) -> Int {
+    var end = playhead &+ Int64(limit)
+    end = min(end, pending.nextFrame)
+    var player = 0
+    while player < playerBound {
+      if players[player].isActive { end = min(end, players[player].nextBoundary()) }
+      player = player &+ 1
+    }
+    let whole = Int(max(0, end &- playhead)) & ~7
+    return max(8, whole)
+  }
+
+  /// Evaluates every active player's parameters over a span, and begins what begins in it, frame by frame.
+  @_noLocks @_noAllocation
+  private mutating func prepareSpan(frames: Int) {
+    let start = playhead
+    let end = start &+ Int64(frames)
+    var player = 0
+    while player < playerBound {
+      if players[player].isActive { players[player].beginSpan() }
+      player = player &+ 1
+    }
+    var frame = start
+    while true {
+      let boundary = min(end, max(frame, nextBoundary()))
+      fillControls(from: frame, to: boundary)
+      frame = boundary
+      if frame >= end { break }
+      passBoundary(at: frame)
+      beginEvents(at: frame)
+    }
+    player = 0
+    while player < playerBound {
+      if players[player].isActive {
+        let engine = Int(players[player].engine)
+        players[player].fillGain(from: start, to: end, engine: engineMutes[engine])
+      }
+      player = player &+ 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func nextBoundary() -> Int64 {
+    var boundary = Int64.max
+    var player = 0
+    while player < playerBound {
+      if players[player].isActive { boundary = min(boundary, players[player].nextBoundary()) }
+      player = player &+ 1
+    }
+    return boundary
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func fillControls(from start: Int64, to end: Int64) {
+    if start >= end { return }
+    var player = 0
+    while player < playerBound {
+      if players[player].isActive { players[player].fillControls(from: start, to: end) }
+      player = player &+ 1
+    }
+  }
+
+  /// Adds every sounding voice to its bus, in slot order.
+  @_noLocks @_noAllocation
+  private mutating func renderVoices(offset: Int, groups: Int) {
+    let start = playhead
+    let end = start &+ Int64(groups &* 8)
+    var slot = pool.nextActive(from: 0)
+    while slot < pool.slotCount {
+      let player = players + Int(pool.players[slot])
+      let bus = Int(player.pointee.bus)
+      if pool.kinds[slot] == .transient {
+        pool.transients[slot].render(
+          into: buses[bus] + offset, from: start, to: end, gain: player.pointee.controls.gain, gainOffset: 0)
+      } else if !pool.continuous[slot].isHeld {
+        pool.continuous[slot].render(
+          into: buses[bus] + offset, spanStart: start, groups: groups, controls: player.pointee.controls,
+          intensityHistory: player.pointee.tracks[0].history,
+          sharpnessHistory: player.pointee.tracks[1].history,
+          map: maps[bus])
+      }
+      slot = pool.nextActive(from: slot &+ 1)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func publish() {
+    // Ordering: relaxed; each figure stands alone and no memory is published by it.
+    let status = port.status
+    status.pointee.playhead.store(playhead, ordering: .relaxed)
+    status.pointee.activeVoices.store(pool.activeCount, ordering: .relaxed)
+    status.pointee.stolenVoices.store(pool.stolenCount, ordering: .relaxed)
+    status.pointee.droppedNotifications.store(droppedNotifications, ordering: .relaxed)
+    status.pointee.starvedEvents.store(starvedEvents, ordering: .relaxed)
+    status.pointee.appliedCommands.store(appliedCommands, ordering: .relaxed)
+    status.pointee.lastVoiceEnd.store(lastVoiceEnd, ordering: .relaxed)
+  }
+
+  /// Tells the control side, or counts that it could not be told.
+  @_noLocks @_noAllocation
+  mutating func notify(_ notification: Notification) {
+    if !port.notifications.push(notification) { droppedNotifications = droppedNotifications &+ 1 }
+  }
+}

@@ -1,0 +1,36 @@
+/// A mute: on or off, through the 61-frame smoother.
+struct GainSwitch {
+  private var level = 1.0
+  private var history: StepHistory
+
+  init(history: StepHistory) { self.history = history }
+
+  /// Whether it is at a constant 1 from a frame on.
+  @_noLocks @_noAllocation
+  mutating func isOpen(from frame: Int64) -> Bool {
+    history.forget(before: frame)
+    return level == 1 && history.isSettled
+  }
+
+  /// Turns it on or off from a frame on.
+  @_noLocks @_noAllocation
+  mutating func set(_ isMuted: Bool, at frame: Int64) {
+    let target = isMuted ? 0.0 : 1.0
+    history.append(frame: frame, jump: target - level)
+    level = target
+  }
+
+  /// Whether the gain is one number from a frame on.
+  var isSettled: Bool { @_noLocks @_noAllocation get { history.isSettled } }
+
+  /// The gain on a frame.
+  @_noLocks @_noAllocation
+  func gain(at frame: Int64) -> Double { level - history.missing(at: frame, after: .min) }
+
+  /// Unmuted at once.
+  @_noLocks @_noAllocation
+  mutating func reset() {
+    level = 1
+    history.clear()
+  }
+}

@@ -1,0 +1,227 @@
+/// What a player is doing.
+enum PlayerState: Equatable {
+  /// The slot has no schedule.
+  case free
+  case stopped
+  /// Waits for its start frame.
+  case starting
+  case playing
+  case paused
+  /// All events have begun; the last are still sounding.
+  case ending
+  /// Was stopped; what sounded is fading.
+  case stopping
+  /// Will be handed back when nothing of it sounds.
+  case removing
+
+  // Spelled out because the derived comparison is generic, which the real-time check refuses.
+  // Safety: an enum without payloads is one byte.
+  @_noLocks @_noAllocation
+  static func == (left: PlayerState, right: PlayerState) -> Bool {
+    unsafeBitCast(left, to: UInt8.self) == unsafeBitCast(right, to: UInt8.self)
+  }
+
+  @_noLocks @_noAllocation
+  static func != (left: PlayerState, right: PlayerState) -> Bool { !(left == right) }
+}
+
+/// A player as the render thread keeps it: a cursor on a schedule, and the parameters that act on its voices.
+struct PlayerSlot {
+  /// The dynamic parameters a player follows: the five haptic ones, in the order of ``ControlID``.
+  static var trackCount: Int { @_noLocks @_noAllocation get { 5 } }
+
+  var state = PlayerState.free
+  var engine: Int32 = 0
+  var bus: Int32 = 0
+  var schedule: ScheduleView?
+  var clock = PatternClock(frame: 0, position: 0, rate: 1)
+  var nextEvent = 0
+  var nextItem = 0
+  var isLooping = false
+  var loopEnd: Int64 = 0
+  var rate = 1.0
+  // Where and when `start` begins.
+  var startFrame: Int64 = 0
+  var startPosition: Int64 = 0
+  var startEvent = 0
+  var startItem = 0
+  var pauseFrame: Int64 = 0
+  var voiceCount = 0
+  var lastVoiceEnd: Int64 = 0
+  // The run that `start` named; echoed when it finishes.
+  var run: Int32 = 0
+  // Passes still to come, the present one included; 0 while it loops for ever.
+  var passesLeft: Int32 = 0
+  var passes: Int32 = 0
+  var wasStopped = false
+  // The page that was last asked for, so as to ask once.
+  var requestedPage = -1
+  var mute: GainSwitch
+  var controls: SpanControls
+  // Safety: `trackCount` tracks, owned by the renderer.
+  let tracks: UnsafeMutablePointer<ControlTrack>
+
+  /// Whether the render thread has to look at it in each span.
+  var isActive: Bool {
+    @_noLocks @_noAllocation get {
+      switch state {
+      case .free: false
+      case .stopped: voiceCount > 0
+      default: true
+      }
+    }
+  }
+
+  /// Where the present pass ends, in pattern frames: never less than a quantum of the timeline, so that a pass takes time.
+  var passEnd: Int64 {
+    @_noLocks @_noAllocation get {
+      let shortest = Int64(8 * max(1, rate)) &+ 1
+      let end = loopEnd > 0 ? loopEnd : (schedule?.durationFrames ?? 0)
+      return max(end, shortest)
+    }
+  }
+
+  /// The event at an index, or nil where its page has not been delivered.
+  @_noLocks @_noAllocation
+  func event(at index: Int) -> UnsafePointer<ScheduledEvent>? {
+    guard let schedule, let page = schedule.pages[index / ScheduleView.pageEvents] else { return nil }
+    return page + index % ScheduleView.pageEvents
+  }
+
+  /// Whether every event of the pass has begun.
+  var hasBegunAllEvents: Bool {
+    @_noLocks @_noAllocation get { nextEvent >= (schedule?.eventCount ?? 0) }
+  }
+
+  /// The next frame on which something begins, ends or wraps; `Int64.max` when nothing will by itself.
+  @_noLocks @_noAllocation
+  func nextBoundary() -> Int64 {
+    if state == .starting { return startFrame }
+    guard state == .playing, let schedule else { return .max }
+    var boundary = Int64.max
+    if nextItem < schedule.itemCount { boundary = frame(of: schedule.items[nextItem].startFrame) }
+    if isLooping {
+      boundary = min(boundary, frame(of: passEnd))
+    } else if hasBegunAllEvents {
+      boundary = min(boundary, frame(of: schedule.durationFrames))
+    }
+    if !hasBegunAllEvents, let event = event(at: nextEvent) {
+      boundary = min(boundary, frame(of: event.pointee.startFrame))
+    }
+    return boundary
+  }
+
+  /// The frame of a position, never before the clock's own beginning.
+  @_noLocks @_noAllocation
+  func frame(of position: Int64) -> Int64 { max(clock.anchorFrame, clock.frame(of: position)) }
+
+  /// Begins a span: no frame has a value.
+  @_noLocks @_noAllocation
+  mutating func beginSpan() {
+    controls.intensity.begin()
+    controls.sharpness.begin()
+    controls.rawIntensity.begin()
+    controls.rawSharpness.begin()
+    controls.release.begin()
+    controls.gain.begin()
+  }
+
+  /// Evaluates the parameters on the frames from `start` up to `end`. While paused they stand still.
+  @_noLocks @_noAllocation
+  mutating func fillControls(from start: Int64, to end: Int64) {
+    if state == .paused {
+      fillHeld(tracks, from: start, to: end, raw: &controls.rawIntensity, smoothed: &controls.intensity)
+      fillHeld(tracks + 1, from: start, to: end, raw: &controls.rawSharpness, smoothed: &controls.sharpness)
+      controls.release.append(tracks[4].value(at: pauseFrame), frames: Int(end &- start))
+      return
+    }
+    tracks[0].fill(
+      from: start, to: end, clock: clock, raw: &controls.rawIntensity, smoothed: &controls.intensity)
+    tracks[1].fill(
+      from: start, to: end, clock: clock, raw: &controls.rawSharpness, smoothed: &controls.sharpness)
+    tracks[4].fill(from: start, to: end, clock: clock, raw: &controls.release)
+  }
+
+  /// Evaluates the mutes of the player and its engine over the same frames.
+  @_noLocks @_noAllocation
+  mutating func fillGain(from start: Int64, to end: Int64, engine: borrowing GainSwitch) {
+    if mute.isSettled, engine.isSettled {
+      controls.gain.append(mute.gain(at: start) * engine.gain(at: start), frames: Int(end &- start))
+      return
+    }
+    var frame = start
+    while frame < end {
+      controls.gain.append(mute.gain(at: frame) * engine.gain(at: frame))
+      frame = frame &+ 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func fillHeld(
+    _ track: UnsafeMutablePointer<ControlTrack>, from start: Int64, to end: Int64, raw: inout SpanSignal,
+    smoothed: inout SpanSignal
+  ) {
+    let value = track.pointee.value(at: pauseFrame)
+    track.pointee.history.forget(before: start)
+    raw.append(value, frames: Int(end &- start))
+    if track.pointee.history.isSettled {
+      smoothed.append(value, frames: Int(end &- start))
+      return
+    }
+    var frame = start
+    while frame < end {
+      smoothed.append(value - track.pointee.history.missing(at: frame, after: .min))
+      frame = frame &+ 1
+    }
+  }
+
+  /// Applies the items that begin on or before a frame.
+  @_noLocks @_noAllocation
+  mutating func applyItems(at frame: Int64) {
+    guard let schedule else { return }
+    while nextItem < schedule.itemCount, self.frame(of: schedule.items[nextItem].startFrame) <= frame {
+      write(schedule.items[nextItem], of: schedule, at: frame)
+      nextItem = nextItem &+ 1
+    }
+  }
+
+  /// Sets every pattern-written parameter to what it is before an item of the schedule: its latest writer there, or
+  /// neutral. Live values stand where `keepsLive` says so.
+  @_noLocks @_noAllocation
+  mutating func resetControls(beforeItem item: Int, at frame: Int64, keepsLive: Bool) {
+    guard let schedule else { return }
+    var track = 0
+    while track < PlayerSlot.trackCount {
+      if !(keepsLive && tracks[track].isLive) {
+        var index = item &- 1
+        while index >= 0, schedule.items[index].parameter.index != track { index = index &- 1 }
+        if index >= 0 {
+          write(schedule.items[index], of: schedule, at: frame)
+        } else {
+          tracks[track].write(track == 0 ? 1 : 0, at: frame, isLive: false, clock: clock)
+        }
+      }
+      track = track &+ 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func write(_ item: ControlItem, of schedule: ScheduleView, at frame: Int64) {
+    let track = item.parameter.index
+    if track >= PlayerSlot.trackCount { return }
+    if item.pointCount == 0 {
+      tracks[track].write(Double(item.value), at: frame, isLive: false, clock: clock)
+    } else {
+      tracks[track].write(
+        patternCurve: schedule.points + Int(item.firstPoint), count: item.pointCount, at: frame, clock: clock)
+    }
+  }
+
+  /// The unsmoothed value of a parameter on a frame.
+  @_noLocks @_noAllocation
+  func control(_ track: Int, at frame: Int64) -> Double {
+    if state == .paused { return tracks[track].value(at: pauseFrame) }
+    tracks[track].advance(to: frame, clock: clock)
+    return tracks[track].value(at: frame)
+  }
+}

@@ -1,0 +1,71 @@
+/// A value over the frames of a span: one number while it does not change, else one a frame.
+struct SpanSignal {
+  /// Whether `constant` holds for the whole span.
+  private(set) var isConstant = true
+  /// The value while it is constant.
+  private(set) var constant: Double
+  // Safety: room for `Renderer.blockFrames` values, owned by the renderer.
+  private let values: UnsafeMutablePointer<Double>
+  private var count = 0
+
+  init(values: UnsafeMutablePointer<Double>, constant: Double) {
+    self.values = values
+    self.constant = constant
+  }
+
+  /// Begins a new span.
+  @_noLocks @_noAllocation
+  mutating func begin() {
+    isConstant = true
+    count = 0
+  }
+
+  /// Appends frames that share a value.
+  @_noLocks @_noAllocation
+  mutating func append(_ value: Double, frames: Int) {
+    if isConstant, count == 0 || constant == value {
+      constant = value
+      count = count &+ frames
+      return
+    }
+    spread()
+    var index = 0
+    while index < frames {
+      values[count &+ index] = value
+      index = index &+ 1
+    }
+    count = count &+ frames
+  }
+
+  /// Appends one frame that may differ from its neighbours.
+  @_noLocks @_noAllocation
+  mutating func append(_ value: Double) {
+    spread()
+    values[count] = value
+    count = count &+ 1
+  }
+
+  /// Eight frames from an offset in the span.
+  @_noLocks @_noAllocation
+  func lanes(at offset: Int) -> SIMD8<Double> {
+    if isConstant { return SIMD8(repeating: constant) }
+    return UnsafeRawPointer(values + offset).loadUnaligned(as: SIMD8<Double>.self)
+  }
+
+  /// The value at an offset in the span.
+  @_noLocks @_noAllocation
+  subscript(offset: Int) -> Double {
+    @_noLocks @_noAllocation get { isConstant ? constant : values[offset] }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func spread() {
+    if !isConstant { return }
+    isConstant = false
+    var index = 0
+    while index < count {
+      values[index] = constant
+      index = index &+ 1
+    }
+  }
+}

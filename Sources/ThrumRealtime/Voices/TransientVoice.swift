@@ -1,0 +1,157 @@
+/// A tap: a short decaying sine without DC, of equal energy at every sharpness (signal model, 2).
+///
+/// ```
+/// p[n] = w[n]·(sin θn − c),  w[n] = rⁿ(1 − qⁿ)²,  x[n] = I·g·p[n],  n = 0…N−1
+/// ```
+/// The constants N, c and g come from closed forms at the onset; the samples from one rotation and two decays.
+struct TransientVoice {
+  /// The frame of n = 0.
+  let startFrame: Int64
+  /// The frame after the last.
+  let endFrame: Int64
+  /// Cuts it short.
+  var fade: VoiceFade
+  // I·g and the offset c.
+  private let amplitude: Double
+  private let offset: Double
+  // One frame's rotation and decays, and where they have come to.
+  private let cosine: Double
+  private let sine: Double
+  private let decay: Double
+  private let onset: Double
+  private var x = 1.0
+  private var y = 0.0
+  private var rn = 1.0
+  private var qn = 1.0
+
+  /// Computes a tap's constants.
+  /// - Parameters:
+  ///   - startFrame: Its onset.
+  ///   - intensity: 0…1, its control included.
+  ///   - sharpness: 0…1, its control included.
+  ///   - attack: 0…1, its control included.
+  ///   - decay: −1…1, its control included.
+  ///
+  /// Real-time: yes. The dearest onset searches its first cycles for the peak: about 300 steps of the recurrence.
+  @_noLocks @_noAllocation
+  init(startFrame: Int64, intensity: Double, sharpness: Double, attack: Double, decay: Double) {
+    let rate = Double(RenderRate.framesPerSecond)
+    let hertz = 80 * CoreMath.exp2(sharpness * 2.321928094887362)  // 80·5^s; log₂ 5
+    let kd = 0.5 * CoreMath.exp2(decay * (decay < 0 ? 1 : 2))
+    let ka = 0.08 * CoreMath.exp2(3 * attack)
+    let decayFrames = kd / hertz * rate
+    let attackFrames = ka / hertz * rate
+    let r = CoreMath.exp(-1 / decayFrames)
+    let q = CoreMath.exp(-1 / attackFrames)
+    let theta = 2 * Double.pi * hertz / rate
+    let sine = CoreMath.smallSine(theta)
+    let cosine = CoreMath.smallCosine(theta)
+
+    // wmax, the envelope's peak, in logarithm: the pulse ends 90 dB below it.
+    let e = ka / (ka + 2 * kd)
+    let logPeak = 2 * CoreMath.log(1 - e) + ka / kd * CoreMath.log(e)
+    let length = (10.361632918473207 - logPeak) * decayFrames  // 4.5·ln 10
+    let whole = Int64(length)
+    let count = Double(whole) < length ? whole &+ 1 : whole
+
+    let sums = PulseSums(r: r, q: q, cosine: cosine, sine: sine, count: count)
+    let c = sums.offset
+    var g = VouchedMath.squareRoot(6.4 / sums.energy(offset: c))
+    // The cap g·max|p| ≤ 1 can only bite where the bound wmax·(1 + |c|) says so.
+    let bound = CoreMath.exp(logPeak) * (1 + (c < 0 ? -c : c))
+    if g * bound > 1 {
+      // w peaks at τa·ln((τa + 2τd)/τa); |p| within a cycle of it.
+      let cycles = ka * CoreMath.log((ka + 2 * kd) / ka) + 1
+      let peak = TransientVoice.peak(
+        r: r, q: q, cosine: cosine, sine: sine, offset: c,
+        frames: min(count, Int64(cycles * rate / hertz) &+ 1))
+      if g * peak > 1 { g = 1 / peak }
+    }
+    self.startFrame = startFrame
+    fade = VoiceFade()
+    endFrame = startFrame &+ count
+    amplitude = intensity * g
+    offset = c
+    self.cosine = cosine
+    self.sine = sine
+    self.decay = r
+    onset = q
+  }
+
+  /// Adds the next frames of the voice to a bus.
+  /// - Parameters:
+  ///   - bus: Where the frame `from` goes, and those after it.
+  ///   - from: The first frame; the voice must be called for each frame once, in order.
+  ///   - to: The frame after the last.
+  ///   - gain: The player's gain over the span.
+  ///   - gainOffset: Where in `gain` the frame `from` is.
+  @_noLocks @_noAllocation
+  mutating func render(
+    into bus: UnsafeMutablePointer<Float>, from: Int64, to: Int64, gain: borrowing SpanSignal, gainOffset: Int
+  ) {
+    let first = max(from, startFrame)
+    let end = min(to, endFrame)
+    if gain.isConstant, fade.isIdle(from: first) {
+      let level = amplitude * gain.constant
+      var frame = first
+      while frame < end {
+        let index = Int(frame &- from)
+        bus[index] = bus[index] + Float(level * next())
+        frame = frame &+ 1
+      }
+      return
+    }
+    var frame = first
+    while frame < end {
+      let index = Int(frame &- from)
+      let level = amplitude * gain[gainOffset &+ index] * fade.gain(at: frame)
+      bus[index] = bus[index] + Float(level * next())
+      frame = frame &+ 1
+    }
+  }
+
+  /// A measure of how loud it is at this moment, for choosing the quietest.
+  @_noLocks @_noAllocation
+  func level(at frame: Int64) -> Double {
+    let rise = 1 - qn
+    return amplitude * rn * rise * rise * fade.gain(at: frame)
+  }
+
+  /// p of the present frame; moves on to the next.
+  @_noLocks @_noAllocation
+  private mutating func next() -> Double {
+    let rise = 1 - qn
+    let sample = rn * rise * rise * (y - offset)
+    let turned = x * cosine - y * sine
+    y = y * cosine + x * sine
+    x = turned
+    rn = rn * decay
+    qn = qn * onset
+    return sample
+  }
+
+  /// max|p| over the first frames.
+  @_noLocks @_noAllocation
+  private static func peak(
+    r: Double, q: Double, cosine: Double, sine: Double, offset: Double, frames: Int64
+  ) -> Double {
+    var x = 1.0
+    var y = 0.0
+    var rn = 1.0
+    var qn = 1.0
+    var peak = 0.0
+    var frame: Int64 = 0
+    while frame < frames {
+      let rise = 1 - qn
+      let sample = rn * rise * rise * (y - offset)
+      peak = max(peak, sample < 0 ? -sample : sample)
+      let turned = x * cosine - y * sine
+      y = y * cosine + x * sine
+      x = turned
+      rn = rn * r
+      qn = qn * q
+      frame = frame &+ 1
+    }
+    return peak
+  }
+}

@@ -1,0 +1,160 @@
+/// What a slot of the pool holds.
+enum VoiceKind: Equatable {
+  case free, transient, continuous
+
+  // Spelled out because the derived comparison is generic, which the real-time check refuses.
+  // Safety: an enum without payloads is one byte.
+  @_noLocks @_noAllocation
+  static func == (left: VoiceKind, right: VoiceKind) -> Bool {
+    unsafeBitCast(left, to: UInt8.self) == unsafeBitCast(right, to: UInt8.self)
+  }
+
+  @_noLocks @_noAllocation
+  static func != (left: VoiceKind, right: VoiceKind) -> Bool { !(left == right) }
+}
+
+/// A fixed number of voices in slots; nothing is allocated after the start.
+///
+/// Slots from `capacity` on are reserved for stolen voices that fade out. A bit for each slot says whether it sounds;
+/// walking the bits from low to high gives the fixed order in which voices are summed (signal model, 11.16).
+struct VoicePool {
+  /// Voices that can sound at once, the fading ones excluded.
+  let capacity: Int
+  /// Slots in all.
+  let slotCount: Int
+  // Safety: `slotCount` of each, owned by the renderer; a slot's entry in `transients` or `continuous` is initialised
+  // while `kinds` says so (they are trivial types, so nothing is to be destroyed).
+  let kinds: UnsafeMutablePointer<VoiceKind>
+  let players: UnsafeMutablePointer<Int32>
+  let transients: UnsafeMutablePointer<TransientVoice>
+  let continuous: UnsafeMutablePointer<ContinuousVoice>
+  // The order in which voices began, for passing phase on from the latest.
+  let births: UnsafeMutablePointer<Int64>
+  let activeBits: UnsafeMutablePointer<UInt64>
+  let wordCount: Int
+  private(set) var activeCount = 0
+  private(set) var stolenCount = 0
+  private var birthCount: Int64 = 0
+
+  init(capacity: Int, fadeCapacity: Int) {
+    self.capacity = capacity
+    slotCount = capacity + fadeCapacity
+    kinds = .allocate(capacity: slotCount)
+    kinds.initialize(repeating: .free, count: slotCount)
+    players = .allocate(capacity: slotCount)
+    players.initialize(repeating: -1, count: slotCount)
+    transients = .allocate(capacity: slotCount)
+    continuous = .allocate(capacity: slotCount)
+    births = .allocate(capacity: slotCount)
+    births.initialize(repeating: 0, count: slotCount)
+    wordCount = (slotCount + 63) / 64
+    activeBits = .allocate(capacity: wordCount)
+    activeBits.initialize(repeating: 0, count: wordCount)
+  }
+
+  func deallocate() {
+    kinds.deallocate()
+    players.deallocate()
+    transients.deallocate()
+    continuous.deallocate()
+    births.deallocate()
+    activeBits.deallocate()
+  }
+
+  /// The first sounding slot at or after one, or `slotCount`.
+  @_noLocks @_noAllocation
+  func nextActive(from slot: Int) -> Int {
+    if slot >= slotCount { return slotCount }
+    var word = slot &>> 6
+    var bits = activeBits[word] & (UInt64.max &<< UInt64(slot & 63))
+    while bits == 0 {
+      word = word &+ 1
+      if word == wordCount { return slotCount }
+      bits = activeBits[word]
+    }
+    return word &* 64 &+ bits.trailingZeroBitCount
+  }
+
+  /// A free slot below `capacity`, or nil.
+  @_noLocks @_noAllocation
+  func freeSlot() -> Int? { freeSlot(from: 0, to: capacity) }
+
+  /// Marks a slot as sounding for a player.
+  @_noLocks @_noAllocation
+  mutating func occupy(_ slot: Int, kind: VoiceKind, player: Int32) {
+    kinds[slot] = kind
+    players[slot] = player
+    births[slot] = birthCount
+    birthCount = birthCount &+ 1
+    activeBits[slot &>> 6] = activeBits[slot &>> 6] | (1 &<< UInt64(slot & 63))
+    activeCount = activeCount &+ 1
+  }
+
+  /// Frees a slot.
+  @_noLocks @_noAllocation
+  mutating func free(_ slot: Int) {
+    kinds[slot] = .free
+    activeBits[slot &>> 6] = activeBits[slot &>> 6] & ~(1 &<< UInt64(slot & 63))
+    activeCount = activeCount &- 1
+  }
+
+  /// Moves a stolen voice to a reserved slot, where it fades from a frame on, and frees its own.
+  /// - Returns: The player of a voice that had to be dropped because every reserved slot was in use, or −1.
+  @_noLocks @_noAllocation
+  mutating func steal(_ slot: Int, at frame: Int64) -> Int32 {
+    stolenCount = stolenCount &+ 1
+    var dropped: Int32 = -1
+    var target = freeSlot(from: capacity, to: slotCount) ?? -1
+    if target < 0 {
+      target = oldestReserved()
+      dropped = players[target]
+      free(target)
+    }
+    let kind = kinds[slot]
+    if kind == .transient {
+      transients[target] = transients[slot]
+      transients[target].fade.fall(from: frame)
+    } else {
+      continuous[target] = continuous[slot]
+      continuous[target].fade.fall(from: frame)
+    }
+    let birth = births[slot]
+    let player = players[slot]
+    free(slot)
+    occupy(target, kind: kind, player: player)
+    births[target] = birth
+    return dropped
+  }
+
+  /// The reserved slot whose voice has faded furthest.
+  @_noLocks @_noAllocation
+  private func oldestReserved() -> Int {
+    var best = capacity
+    var bestEnd = Int64.max
+    var slot = capacity
+    while slot < slotCount {
+      let end = kinds[slot] == .transient ? transients[slot].fade.end : continuous[slot].fade.end
+      if end < bestEnd {
+        best = slot
+        bestEnd = end
+      }
+      slot = slot &+ 1
+    }
+    return best
+  }
+
+  @_noLocks @_noAllocation
+  private func freeSlot(from first: Int, to end: Int) -> Int? {
+    var slot = first
+    while slot < end {
+      let word = slot &>> 6
+      let occupied = activeBits[word] | ~(UInt64.max &<< UInt64(slot & 63))
+      if occupied != UInt64.max {
+        let found = word &* 64 &+ (~occupied).trailingZeroBitCount
+        return found < end ? found : nil
+      }
+      slot = word &* 64 &+ 64
+    }
+    return nil
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import ThrumRealtime
+
+/// A schedule in memory of its own, for tests of the core alone.
+final class TestSchedule {
+  let view: ScheduleView
+  private let page: UnsafeMutablePointer<ScheduledEvent>
+  private let pages: UnsafeMutablePointer<UnsafePointer<ScheduledEvent>?>
+  private let items: UnsafeMutablePointer<ControlItem>
+  private let points: UnsafeMutablePointer<ControlPoint>
+
+  init(
+    events: [ScheduledEvent], items: [ControlItem] = [], points: [ControlPoint] = [], durationFrames: Int64
+  ) {
+    precondition(events.count <= ScheduleView.pageEvents)
+    page = .allocate(capacity: max(1, events.count))
+    page.initialize(from: events, count: events.count)
+    pages = .allocate(capacity: 1)
+    pages.initialize(to: UnsafePointer(page))
+    self.items = .allocate(capacity: max(1, items.count))
+    self.items.initialize(from: items, count: items.count)
+    self.points = .allocate(capacity: max(1, points.count))
+    self.points.initialize(from: points, count: points.count)
+    view = ScheduleView(
+      pages: pages, pageCount: events.isEmpty ? 0 : 1, eventCount: events.count, items: self.items,
+      itemCount: items.count, points: self.points, durationFrames: durationFrames)
+  }
+
+  deinit {
+    page.deallocate()
+    pages.deallocate()
+    items.deallocate()
+    points.deallocate()
+  }
+}
+
+/// An output turned by hand, whose float samples come back as an array.
+final class TestRig {
+  private let stage: UnsafeMutablePointer<OutputStage>
+  let channels: Int
+  private var schedules: [TestSchedule] = []
+
+  init(
+    settings: RendererSettings = RendererSettings(), profiles: [BusProfile] = [.none], map: ChannelMap? = nil,
+    rate: Int = 8000
+  ) {
+    let map = map ?? .allHaptic(channels: 1)
+    channels = map.sources.count
+    stage = .allocate(capacity: 1)
+    stage.initialize(
+      to: OutputStage(settings: settings, profiles: profiles, map: map, rate: rate, format: .float))
+  }
+
+  deinit {
+    stage.deinitialize(count: 1)
+    stage.deallocate()
+  }
+
+  var port: RendererPort { stage.pointee.port }
+
+  func send(_ action: CommandAction, at frame: Int64 = 0) {
+    #expect(port.commands.push(Command(frame: frame, action: action)))
+  }
+
+  /// Adds a player on a slot and starts it.
+  func play(
+    _ schedule: TestSchedule, player: Int32 = 0, engine: Int32 = 0, bus: Int32 = 0, at frame: Int64 = 0
+  ) {
+    schedules.append(schedule)
+    send(.addPlayer(player: player, engine: engine, bus: bus, schedule: schedule.view))
+    send(.start(player: player, run: 1), at: frame)
+  }
+
+  /// Renders frames, in fills of a given size.
+  func render(_ frames: Int, by size: Int = 64) -> [Float] {
+    var samples = [Float](repeating: .nan, count: frames * channels)
+    samples.withUnsafeMutableBytes { bytes in
+      var done = 0
+      while done < frames {
+        let count = min(size, frames - done)
+        stage.pointee.fill(bytes.baseAddress! + done * channels * 4, frames: count)
+        done += count
+      }
+    }
+    return samples
+  }
+
+  func skip(_ frames: Int) { stage.pointee.skip(frames: frames) }
+  func rampIn() { stage.pointee.rampIn() }
+
+  func notifications() -> [ThrumRealtime.Notification] {
+    var all = [ThrumRealtime.Notification]()
+    while let next = port.notifications.pop() { all.append(next) }
+    return all
+  }
+}
