@@ -1,5 +1,6 @@
 import CALSA
 import Glibc
+import ThrumEngine
 
 /// An open playback PCM of libasound: each call checked, none blocking.
 ///

@@ -1,5 +1,6 @@
 import CALSA
 import Glibc
+import ThrumEngine
 
 /// A descriptor by which one thread ends another's poll.
 final class WakeCall: Sendable {
@@ -42,16 +43,5 @@ final class WakeCall: Sendable {
       if ready > 0 { return true }
       if left <= 0 { return false }
     }
-  }
-}
-
-/// The clock that goes on through everything but a suspended system.
-enum MonotonicClock {
-  /// Nanoseconds of CLOCK_MONOTONIC.
-  static var nanoseconds: Int64 {
-    var time = timespec()
-    // Cannot fail: the clock exists on every Linux and the pointer is good.
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }
