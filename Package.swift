@@ -45,6 +45,11 @@ let package = Package(
       cSettings: [.define("PIC")],
       linkerSettings: [.linkedLibrary("asound")]),
 
+    // Benchmarks.
+    .target(name: "CVoiceBank", path: "Benchmarks/CVoiceBank"),
+    .executableTarget(
+      name: "bench-render", dependencies: ["ThrumRealtime", "CVoiceBank"], path: "Benchmarks/Render"),
+
     // Tests mirror the sources.
     .testTarget(name: "ThrumRingsTests", dependencies: ["ThrumRings"]),
     .testTarget(

@@ -66,6 +66,16 @@ public enum DynamicParameterID: String, Sendable, CaseIterable {
   /// The value that changes nothing: 1 for a multiplier, 0 for an addend.
   public var neutralValue: Float { isMultiplier ? 1 : 0 }
 
+  /// Whether it changes events that are felt (otherwise ones that are heard).
+  public var isHaptic: Bool {
+    switch self {
+    case .hapticIntensityControl, .hapticSharpnessControl, .hapticAttackTimeControl, .hapticDecayTimeControl,
+      .hapticReleaseTimeControl:
+      true
+    default: false
+    }
+  }
+
   /// Whether the value multiplies the event's (otherwise it is added).
   public var isMultiplier: Bool { self == .hapticIntensityControl || self == .audioVolumeControl }
 }

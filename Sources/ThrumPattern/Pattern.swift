@@ -28,8 +28,8 @@ public struct Pattern: Sendable, Equatable {
     entries.compactMap { if case .event(let event) = $0 { event } else { nil } }
   }
 
-  /// Seconds to the end of the pattern: the latest start of an event or parameter, plus its duration if it has one
-  /// (a continuous event without one counts as nothing, a curve as its start).
+  /// Seconds to the end of the pattern: the latest start of an event or parameter, plus its duration if it
+  /// has one (a continuous event without one counts as nothing, a curve as its start).
   public var duration: Double {
     entries.reduce(0) { end, entry in
       switch entry {
@@ -79,8 +79,12 @@ public struct Event: Sendable, Equatable {
 }
 
 /// The parameters of an event: at most one value for each id, stored in place.
+///
+/// An event of a million is stored, so the values take four bytes each and no more (a SIMD vector would
+/// double the size of the whole event by its alignment).
 public struct EventParameters: Sendable, Equatable {
-  private var values = SIMD16<Float>()
+  /// 0 where a parameter is absent, so that equal sets have equal storage.
+  private var values = InlineArray<10, Float>(repeating: 0)
   private var present: UInt16 = 0
 
   /// No parameters.
@@ -93,6 +97,13 @@ public struct EventParameters: Sendable, Equatable {
       values[parameter.index] = newValue ?? 0
       if newValue == nil { present &= ~bit(of: parameter) } else { present |= bit(of: parameter) }
     }
+  }
+
+  /// Whether two events carry the same parameters with the same values.
+  public static func == (left: EventParameters, right: EventParameters) -> Bool {
+    guard left.present == right.present else { return false }
+    for index in left.values.indices where left.values[index] != right.values[index] { return false }
+    return true
   }
 
   /// Whether there are none.

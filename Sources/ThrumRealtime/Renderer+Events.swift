@@ -121,7 +121,8 @@ extension Renderer {
       let longest = frame &+ ContinuousVoice.longest()
       pool.continuous[slot] = ContinuousVoice(
         event: event, frame: frame, stopFrame: min(longest, max(frame, player.pointee.clock.frame(of: stop))),
-        stopPosition: stop, attack: attack, decay: decay, phase: phase)
+        stopPosition: stop, attack: attack, decay: decay, phase: phase,
+        ratio: maps[Int(player.pointee.bus)].ratio(Double(event.sharpness)))
       occupy(slot, kind: .continuous, player: index)
     }
   }
@@ -130,7 +131,7 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func inheritedPhase(at frame: Int64, sharpness: Double, bus: Int) -> UInt32 {
     let map = maps[bus]
-    let hertz = map.minimumHz * map.ratio(SIMD8(repeating: sharpness))[0]
+    let hertz = map.hertz(map.ratio(sharpness))
     var bestDistance = 0.01 * hertz
     var best = -1
     var slot = pool.nextActive(from: 0)
@@ -141,9 +142,7 @@ extension Renderer {
         let control =
           old.pointee.control(1, at: frame)
           - old.pointee.tracks[1].history.missing(at: frame, after: voice.startFrame)
-        let oldMap = maps[Int(old.pointee.bus)]
-        let oldHertz =
-          oldMap.minimumHz * oldMap.ratio(SIMD8(repeating: voice.soundingSharpness(control: control)))[0]
+        let oldHertz = voice.hertz(control: control, map: maps[Int(old.pointee.bus)])
         let distance = oldHertz > hertz ? oldHertz - hertz : hertz - oldHertz
         if distance < bestDistance
           || distance == bestDistance && (best < 0 || pool.births[slot] > pool.births[best])

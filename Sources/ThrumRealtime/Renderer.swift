@@ -44,7 +44,7 @@ struct Renderer: ~Copyable {
     let trackCount = PlayerSlot.trackCount
     let historiesPerPlayer = trackCount + 1
     let histories = settings.playerCapacity * historiesPerPlayer + settings.engineCapacity
-    let signalsPerPlayer = 6
+    let signalsPerPlayer = 7
     steps = .allocate(capacity: histories * StepHistory.capacity)
     spanValues = .allocate(capacity: settings.playerCapacity * signalsPerPlayer * Renderer.blockFrames)
     tracks = .allocate(capacity: settings.playerCapacity * trackCount)
@@ -60,6 +60,7 @@ struct Renderer: ~Copyable {
       let controls = SpanControls(
         intensity: SpanSignal(values: values, constant: 1),
         sharpness: SpanSignal(values: values + Renderer.blockFrames, constant: 0),
+        ratio: SpanSignal(values: values + 6 * Renderer.blockFrames, constant: 1),
         rawIntensity: SpanSignal(values: values + 2 * Renderer.blockFrames, constant: 1),
         rawSharpness: SpanSignal(values: values + 3 * Renderer.blockFrames, constant: 0),
         release: SpanSignal(values: values + 4 * Renderer.blockFrames, constant: 0),
@@ -172,6 +173,7 @@ struct Renderer: ~Copyable {
     while player < playerBound {
       if players[player].isActive {
         let engine = Int(players[player].engine)
+        players[player].fillRatios(frames: frames, map: maps[Int(players[player].bus)])
         players[player].fillGain(from: start, to: end, engine: engineMutes[engine])
       }
       player = player &+ 1

@@ -1,5 +1,13 @@
 /// Reads AHAP text into a pattern.
+///
+/// The text is UTF-8 JSON, with or without a byte order mark; a comma before a closing bracket is accepted,
+/// comments are not. Unknown keys are skipped with a warning, values out of range are clamped with one, and
+/// whatever is read but will not be felt is warned of. Time and memory are linear in the size of the text
+/// whatever it holds.
 public enum AHAPDecoder {
+  /// The largest text that is read, in bytes: 1 GiB.
+  public static let maximumBytes = 1 << 30
+
   /// A pattern and what is worth knowing about its file.
   public struct Result: Sendable {
     /// The pattern, values in range, control points in order.
@@ -8,14 +16,85 @@ public enum AHAPDecoder {
     public var diagnostics: [Diagnostic]
   }
 
+  /// Everything there is to say about a file, also where it is refused.
+  public struct Report: Sendable {
+    /// The pattern, nil where the file is refused.
+    public var pattern: Pattern?
+    /// Errors, warnings and notes, in file order.
+    public var diagnostics: [Diagnostic]
+  }
+
   /// Decodes the bytes of an AHAP file.
   /// - Parameters:
   ///   - bytes: The file's contents.
   ///   - file: The name to give in diagnostics.
-  /// - Throws: A ``Diagnostic`` of severity error; nothing else is kept.
+  ///   - soundFolder: The folder in which to look for sound files with a relative path; nil where there is
+  ///     none, which is worth a warning to a pattern that names one.
+  /// - Throws: A ``Diagnostic`` of severity error, the first found; nothing else is kept.
+  ///
+  /// Threads: any. Real-time: no. Next: `ScheduleCompiler.compile`.
+  public static func decode(
+    _ bytes: UnsafeRawBufferPointer, file: String, soundFolder: String? = nil
+  ) throws(Diagnostic) -> Result {
+    let (pattern, diagnostics) = read(bytes, file: file, soundFolder: soundFolder, collectsErrors: false)
+    if let error = diagnostics.first(where: { $0.severity == .error }) { throw error }
+    return Result(pattern: pattern, diagnostics: diagnostics)
+  }
+
+  /// Decodes the bytes of an AHAP file and lists every error of meaning in it, not only the first.
+  ///
+  /// What is not JSON ends the list, as nothing behind it can be told.
+  /// - Parameters:
+  ///   - bytes: The file's contents.
+  ///   - file: The name to give in diagnostics.
+  ///   - soundFolder: As for ``decode(_:file:soundFolder:)``.
   ///
   /// Threads: any. Real-time: no.
-  public static func decode(_ bytes: UnsafeRawBufferPointer, file: String) throws(Diagnostic) -> Result {
-    Result(pattern: Pattern(), diagnostics: [])
+  public static func check(
+    _ bytes: UnsafeRawBufferPointer, file: String, soundFolder: String? = nil
+  ) -> Report {
+    let (pattern, diagnostics) = read(bytes, file: file, soundFolder: soundFolder, collectsErrors: true)
+    let isRefused = diagnostics.contains { $0.severity == .error }
+    return Report(pattern: isRefused ? nil : pattern, diagnostics: diagnostics)
+  }
+
+  private static func read(
+    _ bytes: UnsafeRawBufferPointer, file: String, soundFolder: String?, collectsErrors: Bool
+  ) -> (Pattern, [Diagnostic]) {
+    if let refusal = refusalOfEncoding(bytes) {
+      let start = Diagnostic.Position(line: 1, column: 1)
+      let error = Diagnostic(
+        severity: .error, code: .invalidPatternData, file: file, position: start, message: refusal)
+      return (Pattern(), [error])
+    }
+    // Columns are counted from behind the mark, as editors do.
+    let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    let text = hasMark ? UnsafeRawBufferPointer(rebasing: bytes.dropFirst(3)) : bytes
+    var reader = AHAPReader(text, file: file, soundFolder: soundFolder, collectsErrors: collectsErrors)
+    do throws(Fault) {
+      try reader.read()
+    } catch {
+      reader.remarks.add(
+        .error, at: error.offset, keyPath: reader.keyPath, error.message, code: error.code)
+    }
+    return (reader.pattern, reader.remarks.placed(in: text))
+  }
+
+  /// Why the bytes cannot be UTF-8 text of a size that is read, nil where they may be.
+  private static func refusalOfEncoding(_ bytes: UnsafeRawBufferPointer) -> String? {
+    if bytes.count > maximumBytes { return "larger than 1 GiB, the most that is read" }
+    let encoding: String? =
+      if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
+        "UTF-32"
+      } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+        "UTF-16"
+      } else if bytes.starts(with: [0x7B, 0, 0, 0]) || bytes.starts(with: [0, 0, 0, 0x7B]) {
+        "UTF-32"
+      } else if bytes.starts(with: [0x7B, 0]) || bytes.starts(with: [0, 0x7B]) {
+        "UTF-16"
+      } else {
+        nil
+      }
+    return encoding.map { "this is \($0) text; an AHAP file is UTF-8" }
   }
 }

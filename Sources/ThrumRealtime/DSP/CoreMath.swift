@@ -28,25 +28,20 @@ enum CoreMath {
     return sum * powerOfTwo(shifted)
   }
 
-  /// Eight values of `exp2` at once, same operations in the same order.
+  /// Eight powers of two to a relative 4e-11, for x in −1000…1000: degree 7 on half an octave to each side (signal model,
+  /// 11.4).
   @_noLocks @_noAllocation
-  static func exp2(_ x: SIMD8<Double>) -> SIMD8<Double> {
+  @inline(__always)
+  static func quickExp2(_ x: SIMD8<Double>) -> SIMD8<Double> {
     let shifted = x + roundingConstant()
-    let y = (x - (shifted - roundingConstant())) * 0.6931471805599453
-    var sum = SIMD8<Double>(repeating: 1.0 / 6_227_020_800)
-    sum = sum * y + 1.0 / 479_001_600
-    sum = sum * y + 1.0 / 39_916_800
-    sum = sum * y + 1.0 / 3_628_800
-    sum = sum * y + 1.0 / 362_880
-    sum = sum * y + 1.0 / 40320
-    sum = sum * y + 1.0 / 5040
-    sum = sum * y + 1.0 / 720
-    sum = sum * y + 1.0 / 120
-    sum = sum * y + 1.0 / 24
-    sum = sum * y + 1.0 / 6
-    sum = sum * y + 0.5
-    sum = sum * y + 1
-    sum = sum * y + 1
+    let f = x - (shifted - roundingConstant())
+    var sum = f * 1.520192177470499e-05 + 0.00015469291131460627
+    sum = sum * f + 0.0013333922562772937
+    sum = sum * f + 0.009618027253701391
+    sum = sum * f + 0.05550410353448695
+    sum = sum * f + 0.24022651198157366
+    sum = sum * f + 0.6931471807284472
+    sum = sum * f + 0.9999999999616819
     return sum * powerOfTwo(shifted)
   }
 

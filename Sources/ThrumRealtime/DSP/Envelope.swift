@@ -27,7 +27,6 @@ enum Envelope {
 struct Fall {
   /// Frames until it is exactly zero.
   let length: Int64
-  private let reciprocal: Double
   // −κ·log₂e, for exp2.
   private let slope: Double
 
@@ -35,7 +34,6 @@ struct Fall {
   @_noLocks @_noAllocation
   init() {
     length = 0
-    reciprocal = 0
     slope = 0
   }
 
@@ -43,7 +41,6 @@ struct Fall {
   @_noLocks @_noAllocation
   init(seconds: Double) {
     length = Envelope.frames(seconds)
-    reciprocal = 1 / Double(length)
     let kappa = min(6.907755278982137, 20 * seconds)
     slope = -kappa * 1.4426950408889634
   }
@@ -51,7 +48,8 @@ struct Fall {
   /// ρ at eight frames m since its start, each in 0…length; 1 at 0, 0 at the end.
   @_noLocks @_noAllocation
   func level(_ m: SIMD8<Double>) -> SIMD8<Double> {
-    let u = m * reciprocal
-    return (1 - Envelope.smoothStep(u)) * CoreMath.exp2(u * slope)
+    // A division, so that the last frame is exactly zero.
+    let u = m / Double(length)
+    return (1 - Envelope.smoothStep(u)) * CoreMath.quickExp2(u * slope)
   }
 }

@@ -6,8 +6,9 @@ enum Oscillator {
   static func sine(_ phase: SIMD8<UInt32>) -> SIMD8<Float> {
     let turn = SIMD8<Int32>(truncatingIfNeeded: phase)
     // Beyond a quarter turn on either side the sine runs back: fold there, in integers, which is exact.
-    let isFolded = (turn &+ 0x4000_0000) .< 0
-    let folded = turn.replacing(with: SIMD8(repeating: Int32.min) &- turn, where: isFolded)
+    let beyond = (turn &+ 0x4000_0000) &>> 31
+    // −2³¹ − turn in the lanes where `beyond` is all ones, turn in the others.
+    let folded = (turn ^ beyond) &- beyond &+ (beyond & SIMD8(repeating: Int32.min))
     let a = SIMD8<Float>(folded) * 0x1p-30
     let z = a * a
     var sum = z * 0.000150820563159 + -0.00467222792046
@@ -19,11 +20,16 @@ enum Oscillator {
 }
 
 /// How sharpness becomes the oscillator's step on one bus: f = fmin·(fmax/fmin)^s (signal model, 1).
+///
+/// The power of a sum is taken as a product: a voice's own ratio is computed once, its player's control ratio once a frame
+/// for all voices, and clamping the product is clamping the sum.
 struct FrequencyMap {
-  /// Oscillator steps of the frequency at sharpness 0.
-  let minimumStep: Double
+  /// Oscillator steps of the frequency at sharpness 0; a whole turn is 2³².
+  private let minimumStep: Double
   /// log₂(fmax/fmin).
-  let octaves: Double
+  private let octaves: Double
+  /// fmax/fmin.
+  private let largestRatio: Double
   /// Hz at sharpness 0.
   let minimumHz: Double
 
@@ -32,33 +38,52 @@ struct FrequencyMap {
     minimumHz = profile.minimumHz
     minimumStep = profile.minimumHz * 4_294_967_296 / Double(RenderRate.framesPerSecond)
     octaves = CoreMath.log(profile.maximumHz / profile.minimumHz) * 1.4426950408889634
+    largestRatio = profile.maximumHz / profile.minimumHz
   }
 
-  /// The phase step of each frame, 2³² a turn, for eight sharpnesses in 0…1.
+  /// (fmax/fmin)^s for eight sharpnesses or sharpness controls, −2…2.
   @_noLocks @_noAllocation
-  func steps(_ sharpness: SIMD8<Double>) -> SIMD8<UInt32> {
-    // The sum's low bits hold the rounded step (below 2³²).
-    let rounded = ratio(sharpness) * minimumStep + 4_503_599_627_370_496
+  @inline(__always)
+  func ratios(_ sharpness: SIMD8<Double>) -> SIMD8<Double> { CoreMath.quickExp2(sharpness * octaves) }
+
+  /// The same for one; the same bits as a lane of `ratios`.
+  @_noLocks @_noAllocation
+  func ratio(_ sharpness: Double) -> Double { ratios(SIMD8(repeating: sharpness))[0] }
+
+  /// f/fmin of eight ratios, held within the range.
+  @_noLocks @_noAllocation
+  @inline(__always)
+  func clamped(_ ratios: SIMD8<Double>) -> SIMD8<Double> {
+    // Selected, not computed: a ratio within the range keeps its bits.
+    let low = SIMD8<Double>(repeating: 1)
+    let high = SIMD8<Double>(repeating: largestRatio)
+    let raised = Lanes.select(Lanes.signMask(ratios - low), low, ratios)
+    return Lanes.select(Lanes.signMask(high - raised), high, raised)
+  }
+
+  /// Whether a ratio is within the range.
+  @_noLocks @_noAllocation
+  func contains(_ ratio: Double) -> Bool { ratio >= 1 && ratio <= largestRatio }
+
+  /// The phase step of each frame, 2³² a turn, for eight ratios.
+  @_noLocks @_noAllocation
+  @inline(__always)
+  func steps(_ ratios: SIMD8<Double>) -> SIMD8<UInt32> { unboundedSteps(clamped(ratios)) }
+
+  /// The same for ratios known to be within the range.
+  @_noLocks @_noAllocation
+  @inline(__always)
+  func unboundedSteps(_ ratios: SIMD8<Double>) -> SIMD8<UInt32> {
+    // Adding 2⁵² leaves the nearest integer in the low bits.
+    let rounded = ratios * minimumStep + 4_503_599_627_370_496
     return SIMD8<UInt32>(truncatingIfNeeded: unsafeBitCast(rounded, to: SIMD8<UInt64>.self))
   }
 
-  /// The phase step at one sharpness in 0…1; the same bits as a lane of `steps`.
+  /// The phase step for one ratio; the same bits as a lane of `steps`.
   @_noLocks @_noAllocation
-  func step(_ sharpness: Double) -> UInt32 { steps(SIMD8(repeating: sharpness))[0] }
+  func step(_ ratio: Double) -> UInt32 { steps(SIMD8(repeating: ratio))[0] }
 
-  /// f/fmin. A degree-7 polynomial on half an octave to each side, relative error 4e-11 (signal model, 11.4).
+  /// Hz for one ratio.
   @_noLocks @_noAllocation
-  func ratio(_ sharpness: SIMD8<Double>) -> SIMD8<Double> {
-    let x = sharpness * octaves
-    let shifted = x + CoreMath.roundingConstant()
-    let f = x - (shifted - CoreMath.roundingConstant())
-    var sum = f * 1.520192177470499e-05 + 0.00015469291131460627
-    sum = sum * f + 0.0013333922562772937
-    sum = sum * f + 0.009618027253701391
-    sum = sum * f + 0.05550410353448695
-    sum = sum * f + 0.24022651198157366
-    sum = sum * f + 0.6931471807284472
-    sum = sum * f + 0.9999999999616819
-    return sum * CoreMath.powerOfTwo(shifted)
-  }
+  func hertz(_ ratio: Double) -> Double { minimumHz * clamped(SIMD8(repeating: ratio))[0] }
 }

@@ -123,6 +123,7 @@ struct PlayerSlot {
     controls.rawIntensity.begin()
     controls.rawSharpness.begin()
     controls.release.begin()
+    controls.ratio.begin()
     controls.gain.begin()
   }
 
@@ -140,6 +141,20 @@ struct PlayerSlot {
     tracks[1].fill(
       from: start, to: end, clock: clock, raw: &controls.rawSharpness, smoothed: &controls.sharpness)
     tracks[4].fill(from: start, to: end, clock: clock, raw: &controls.release)
+  }
+
+  /// Turns the span's sharpness control into frequency ratios, once for all voices.
+  @_noLocks @_noAllocation
+  mutating func fillRatios(frames: Int, map: FrequencyMap) {
+    if controls.sharpness.isConstant {
+      controls.ratio.append(map.ratio(controls.sharpness.constant), frames: frames)
+      return
+    }
+    var frame = 0
+    while frame < frames {
+      controls.ratio.append(map.ratios(controls.sharpness.lanes(at: frame)))
+      frame = frame &+ 8
+    }
   }
 
   /// Evaluates the mutes of the player and its engine over the same frames.

@@ -5,15 +5,16 @@ public enum ScheduledEventKind: Equatable, Sendable, BitwiseCopyable {
   /// A tone with an envelope.
   case continuous
 
-  /// Compares two kinds.
-  //
   // Spelled out because the derived comparison is generic, which the real-time check refuses.
   // Safety: an enum without payloads is one byte.
+
+  /// Whether two kinds are the same.
   @_noLocks @_noAllocation
   public static func == (left: ScheduledEventKind, right: ScheduledEventKind) -> Bool {
     unsafeBitCast(left, to: UInt8.self) == unsafeBitCast(right, to: UInt8.self)
   }
 
+  /// Whether two kinds differ.
   @_noLocks @_noAllocation
   public static func != (left: ScheduledEventKind, right: ScheduledEventKind) -> Bool { !(left == right) }
 }

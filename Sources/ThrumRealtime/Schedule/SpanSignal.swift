@@ -7,10 +7,15 @@ struct SpanSignal {
   // Safety: room for `Renderer.blockFrames` values, owned by the renderer.
   private let values: UnsafeMutablePointer<Double>
   private var count = 0
+  // Bounds of the values appended so far; may be wider than they are, never narrower.
+  private(set) var minimum: Double
+  private(set) var maximum: Double
 
   init(values: UnsafeMutablePointer<Double>, constant: Double) {
     self.values = values
     self.constant = constant
+    minimum = constant
+    maximum = constant
   }
 
   /// Begins a new span.
@@ -18,11 +23,15 @@ struct SpanSignal {
   mutating func begin() {
     isConstant = true
     count = 0
+    minimum = .infinity
+    maximum = -.infinity
   }
 
   /// Appends frames that share a value.
   @_noLocks @_noAllocation
   mutating func append(_ value: Double, frames: Int) {
+    minimum = min(minimum, value)
+    maximum = max(maximum, value)
     if isConstant, count == 0 || constant == value {
       constant = value
       count = count &+ frames
@@ -40,9 +49,25 @@ struct SpanSignal {
   /// Appends one frame that may differ from its neighbours.
   @_noLocks @_noAllocation
   mutating func append(_ value: Double) {
+    minimum = min(minimum, value)
+    maximum = max(maximum, value)
     spread()
     values[count] = value
     count = count &+ 1
+  }
+
+  /// Appends eight frames.
+  @_noLocks @_noAllocation
+  mutating func append(_ lanes: SIMD8<Double>) {
+    var lane = 0
+    while lane < 8 {
+      minimum = min(minimum, lanes[lane])
+      maximum = max(maximum, lanes[lane])
+      lane = lane &+ 1
+    }
+    spread()
+    UnsafeMutableRawPointer(values + count).storeBytes(of: lanes, as: SIMD8<Double>.self)
+    count = count &+ 8
   }
 
   /// Eight frames from an offset in the span.

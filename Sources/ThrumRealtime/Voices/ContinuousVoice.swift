@@ -2,6 +2,8 @@
 struct SpanControls {
   var intensity: SpanSignal
   var sharpness: SpanSignal
+  /// The frequency ratio of `sharpness` on the player's bus.
+  var ratio: SpanSignal
   var rawIntensity: SpanSignal
   var rawSharpness: SpanSignal
   /// The release control, not smoothed.
@@ -30,7 +32,8 @@ struct ContinuousVoice {
   /// Whether it waits, making no sound.
   var isHeld = false
   private let intensity: Double
-  private let sharpness: Double
+  /// The frequency ratio of its own sharpness.
+  private let ratio: Double
   private let attackLength: Int64
   private let decay: Fall
   private let isSustained: Bool
@@ -41,8 +44,8 @@ struct ContinuousVoice {
   // θ on the first frame of the span to come, minus the frames the voice is not yet in.
   private var phase: UInt32
   private var pausedPhase: UInt32 = 0
-  // The step of the sharpness it was last computed for.
-  private var steadySharpness = -1.0
+  // The step of the ratio it was last computed for.
+  private var steadyRatio = -1.0
   private var steadyStep: UInt32 = 0
 
   /// Frames after which an event is released however long it says it is: 30 s.
@@ -58,17 +61,18 @@ struct ContinuousVoice {
   ///   - attack: The attack control at `frame`.
   ///   - decay: The decay control at `frame`.
   ///   - phase: θ on its first frame; 0, or what another voice passes on.
+  ///   - ratio: The frequency ratio of the event's sharpness.
   @_noLocks @_noAllocation
   init(
     event: ScheduledEvent, frame: Int64, stopFrame: Int64, stopPosition: Int64, attack: Double, decay: Double,
-    phase: UInt32
+    phase: UInt32, ratio: Double
   ) {
     startFrame = frame
     fade = VoiceFade()
     self.stopFrame = stopFrame
     self.stopPosition = stopPosition
     intensity = Double(event.intensity)
-    sharpness = Double(event.sharpness)
+    self.ratio = ratio
     attackLength = Envelope.frames(
       Envelope.attackSeconds(CoreMath.unitClamp(Double(event.attack) + attack)))
     self.decay =
@@ -84,8 +88,13 @@ struct ContinuousVoice {
   var endFrame: Int64 {
     @_noLocks @_noAllocation get {
       var end = Int64.max
-      if isReleasing { end = stopFrame &+ release.length }
-      if !isSustained { end = min(end, startFrame &+ attackLength &+ decay.length) }
+      let decayEnd = startFrame &+ attackLength &+ decay.length
+      // An unsustained event that its duration cuts is released from there (signal model, 11.10).
+      if isReleasing, isSustained || stopFrame < decayEnd {
+        end = stopFrame &+ release.length
+      } else if !isSustained {
+        end = decayEnd
+      }
       return min(end, fade.end)
     }
   }
@@ -128,7 +137,7 @@ struct ContinuousVoice {
     return 0.5 * CoreMath.unitClamp(intensity * control) * lanes[0] * fade.gain(at: frame)
   }
 
-  /// θ a number of frames after the beginning of the span, and the step there; for passing the phase on.
+  /// θ a number of frames after the beginning of the span, for passing it on.
   @_noLocks @_noAllocation
   func phase(
     afterSpanFrames count: Int, spanStart: Int64, controls: borrowing SpanControls, history: StepHistory,
@@ -137,30 +146,24 @@ struct ContinuousVoice {
     var phase = self.phase
     var index = 0
     while index < count {
-      if spanStart &+ Int64(index) >= startFrame {
-        phase =
-          phase &+ map.step(sharpness(at: index, spanStart: spanStart, controls: controls, history: history))
+      let frame = spanStart &+ Int64(index)
+      if frame >= startFrame {
+        // From the control itself, not `controls.ratio`, which is made when the whole span is known; the same bits.
+        let isLate = history.hasStep(atOrBefore: startFrame)
+        let control =
+          isLate
+          ? controls.rawSharpness[index] - history.missing(at: frame, after: startFrame)
+          : controls.sharpness[index]
+        phase = phase &+ map.step(ratio * map.ratio(control))
       }
       index = index &+ 1
     }
     return phase
   }
 
-  /// The sharpness on a frame whose control value is given, as it sounds.
+  /// Its frequency in Hz under a control.
   @_noLocks @_noAllocation
-  func soundingSharpness(control: Double) -> Double { CoreMath.unitClamp(sharpness + control) }
-
-  @_noLocks @_noAllocation
-  private func sharpness(
-    at index: Int, spanStart: Int64, controls: borrowing SpanControls, history: StepHistory
-  ) -> Double {
-    if history.hasStep(atOrBefore: startFrame) {
-      let frame = spanStart &+ Int64(index)
-      return CoreMath.unitClamp(
-        sharpness + (controls.rawSharpness[index] - history.missing(at: frame, after: startFrame)))
-    }
-    return CoreMath.unitClamp(sharpness + controls.sharpness[index])
-  }
+  func hertz(control: Double, map: FrequencyMap) -> Double { map.hertz(ratio * map.ratio(control)) }
 
   /// Adds whole groups of eight frames to a bus.
   /// - Parameters:
@@ -193,11 +196,33 @@ struct ContinuousVoice {
         group = group &+ steady
         continue
       }
+      if isHolding(from: frame, controls: controls, histories: (intensityHistory, sharpnessHistory), map: map)
+      {
+        renderHeld(into: bus + offset, offset: offset, controls: controls, map: map)
+        group = group &+ 1
+        continue
+      }
       renderGroup(
         into: bus + offset, frame: frame, offset: offset, spanStart: spanStart, controls: controls,
         intensityHistory: intensityHistory, sharpnessHistory: sharpnessHistory, map: map)
       group = group &+ 1
     }
+  }
+
+  /// Whether a group is in the hold of the envelope and its controls stay within their ranges.
+  @_noLocks @_noAllocation
+  @inline(__always)
+  private func isHolding(
+    from frame: Int64, controls: borrowing SpanControls, histories: (StepHistory, StepHistory),
+    map: FrequencyMap
+  ) -> Bool {
+    guard isSustained, frame >= startFrame &+ attackLength, frame &+ 8 <= stopFrame, fade.isIdle(from: frame),
+      controls.gain.isConstant, controls.gain.constant == 1, controls.intensity.minimum >= 0,
+      controls.intensity.maximum <= 1, map.contains(ratio * controls.ratio.minimum),
+      map.contains(ratio * controls.ratio.maximum), !histories.0.hasStep(atOrBefore: startFrame),
+      !histories.1.hasStep(atOrBefore: startFrame)
+    else { return false }
+    return true
   }
 
   /// How many groups from a frame on change nothing but the phase.
@@ -206,7 +231,7 @@ struct ContinuousVoice {
     from frame: Int64, limit: Int, controls: borrowing SpanControls, histories: (StepHistory, StepHistory)
   ) -> Int {
     guard isSustained, !isReleasing, frame >= startFrame &+ attackLength, fade.isIdle(from: frame),
-      controls.intensity.isConstant, controls.sharpness.isConstant, controls.gain.isConstant,
+      controls.intensity.isConstant, controls.ratio.isConstant, controls.gain.isConstant,
       !histories.0.hasStep(atOrBefore: startFrame), !histories.1.hasStep(atOrBefore: startFrame)
     else { return 0 }
     let left = (stopFrame &- frame) &>> 3
@@ -217,7 +242,7 @@ struct ContinuousVoice {
   private mutating func renderSteady(
     into bus: UnsafeMutablePointer<Float>, groups: Int, controls: borrowing SpanControls, map: FrequencyMap
   ) {
-    let step = steadyStep(for: CoreMath.unitClamp(sharpness + controls.sharpness.constant), map: map)
+    let step = steadyStep(for: ratio * controls.ratio.constant, map: map)
     let level = Float(
       0.5 * CoreMath.unitClamp(intensity * controls.intensity.constant) * controls.gain.constant)
     var phases = SIMD8<UInt32>(repeating: phase) &+ SIMD8(repeating: step) &* ContinuousVoice.lanes()
@@ -234,6 +259,34 @@ struct ContinuousVoice {
     phase = phases[0]
   }
 
+  /// A group in the hold of the envelope, under controls that move within their ranges: the same samples as
+  /// `renderGroup`, without the factors that are exactly 1 and the bounds that are not met.
+  @_noLocks @_noAllocation
+  @inline(__always)
+  private mutating func renderHeld(
+    into bus: UnsafeMutablePointer<Float>, offset: Int, controls: borrowing SpanControls, map: FrequencyMap
+  ) {
+    let amplitude = controls.intensity.lanes(at: offset) * (0.5 * intensity)
+    let phases = advance(by: map.unboundedSteps(controls.ratio.lanes(at: offset) * ratio))
+    let target = UnsafeMutableRawPointer(bus)
+    let samples = Oscillator.sine(phases) * SIMD8<Float>(amplitude)
+    target.storeBytes(of: target.loadUnaligned(as: SIMD8<Float>.self) + samples, as: SIMD8<Float>.self)
+  }
+
+  /// θ of eight frames that turn by given steps; moves on behind them.
+  @_noLocks @_noAllocation
+  @inline(__always)
+  private mutating func advance(by steps: SIMD8<UInt32>) -> SIMD8<UInt32> {
+    // Sums of one, two, four and eight neighbours: three vector additions instead of eight in a row.
+    let pairs =
+      steps &+ SIMD8(0, steps[0], steps[1], steps[2], steps[3], steps[4], steps[5], steps[6])
+    let fours = pairs &+ SIMD8(0, 0, pairs[0], pairs[1], pairs[2], pairs[3], pairs[4], pairs[5])
+    let sums = fours &+ SIMD8(0, 0, 0, 0, fours[0], fours[1], fours[2], fours[3])
+    let phases = sums &- steps &+ SIMD8(repeating: phase)
+    phase = phase &+ sums[7]
+    return phases
+  }
+
   @_noLocks @_noAllocation
   private mutating func renderGroup(
     into bus: UnsafeMutablePointer<Float>, frame: Int64, offset: Int, spanStart: Int64,
@@ -244,7 +297,7 @@ struct ContinuousVoice {
     if intensityHistory.hasStep(atOrBefore: startFrame) {
       c = ownLanes(controls.rawIntensity, offset: offset, frame: frame, history: intensityHistory)
     }
-    let sounding = ContinuousVoice.unitClamp(c * intensity)
+    let sounding = Lanes.clamp(c * intensity, to: 1)
     var amplitude = sounding * 0.5 * envelope(at: frame) * controls.gain.lanes(at: offset)
     if !fade.isIdle(from: frame) { amplitude = amplitude * fade.lanes(at: frame) }
     let samples =
@@ -260,24 +313,23 @@ struct ContinuousVoice {
   private mutating func phases(
     frame: Int64, offset: Int, controls: borrowing SpanControls, history: StepHistory, map: FrequencyMap
   ) -> SIMD8<UInt32> {
-    let isLate = history.hasStep(atOrBefore: startFrame)
     var steps: SIMD8<UInt32>
-    if controls.sharpness.isConstant, !isLate {
-      steps = SIMD8(
-        repeating: steadyStep(for: CoreMath.unitClamp(sharpness + controls.sharpness.constant), map: map))
+    if history.hasStep(atOrBefore: startFrame) {
+      let own = ownLanes(controls.rawSharpness, offset: offset, frame: frame, history: history)
+      steps = map.steps(map.ratios(own) * ratio)
+    } else if controls.ratio.isConstant {
+      steps = SIMD8(repeating: steadyStep(for: ratio * controls.ratio.constant, map: map))
     } else {
-      var s = controls.sharpness.lanes(at: offset)
-      if isLate { s = ownLanes(controls.rawSharpness, offset: offset, frame: frame, history: history) }
-      steps = map.steps(ContinuousVoice.unitClamp(s + sharpness))
+      steps = map.steps(controls.ratio.lanes(at: offset) * ratio)
     }
-    var lane = 0
-    var phases = SIMD8<UInt32>(repeating: 0)
-    while lane < 8 {
-      phases[lane] = phase
-      if frame &+ Int64(lane) >= startFrame { phase = phase &+ steps[lane] }
-      lane = lane &+ 1
+    if frame < startFrame {
+      var lane = 0
+      while lane < Int(startFrame &- frame), lane < 8 {
+        steps[lane] = 0
+        lane = lane &+ 1
+      }
     }
-    return phases
+    return advance(by: steps)
   }
 
   /// The control of a voice that began in the middle of a step: what jumped before is settled for it (11.8).
@@ -295,10 +347,10 @@ struct ContinuousVoice {
   }
 
   @_noLocks @_noAllocation
-  private mutating func steadyStep(for sharpness: Double, map: FrequencyMap) -> UInt32 {
-    if sharpness != steadySharpness {
-      steadySharpness = sharpness
-      steadyStep = map.step(sharpness)
+  private mutating func steadyStep(for ratio: Double, map: FrequencyMap) -> UInt32 {
+    if ratio != steadyRatio {
+      steadyRatio = ratio
+      steadyStep = map.step(ratio)
     }
     return steadyStep
   }
@@ -312,12 +364,6 @@ struct ContinuousVoice {
 
   @_noLocks @_noAllocation
   static func lanes() -> SIMD8<UInt32> { SIMD8(0, 1, 2, 3, 4, 5, 6, 7) }
-
-  @_noLocks @_noAllocation
-  static func unitClamp(_ x: SIMD8<Double>) -> SIMD8<Double> {
-    let low = x.replacing(with: SIMD8(repeating: 0), where: x .< 0)
-    return low.replacing(with: SIMD8(repeating: 1), where: low .> 1)
-  }
 }
 
 // The envelope, a pure function of the frame.
@@ -326,13 +372,13 @@ extension ContinuousVoice {
   @_noLocks @_noAllocation
   func envelope(at frame: Int64) -> SIMD8<Double> {
     if !isReleasing || stopFrame >= frame &+ 8 { return beforeRelease(at: frame) }
-    let m = ContinuousVoice.frameLanes(frame &- stopFrame)
+    let m = Lanes.counting(from: frame &- stopFrame)
     let length = Double(release.length)
     var falling = release.level(
-      m.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: length)))
+      Lanes.clamp(m, to: length))
     falling = falling * releaseLevel
     if stopFrame <= frame { return falling }
-    return beforeRelease(at: frame).replacing(with: falling, where: m .>= 0)
+    return Lanes.select(Lanes.signMask(m), beforeRelease(at: frame), falling)
   }
 
   /// Attack, then hold or decay.
@@ -341,21 +387,16 @@ extension ContinuousVoice {
     let n = frame &- startFrame
     var level = SIMD8<Double>(repeating: 1)
     if n < attackLength {
-      let u = ContinuousVoice.unitClamp(ContinuousVoice.frameLanes(n) / Double(attackLength))
+      let u = Lanes.clamp(Lanes.counting(from: n) / Double(attackLength), to: 1)
       level = Envelope.smoothStep(u)
     }
     if !isSustained, n &+ 7 >= attackLength {
-      let m = ContinuousVoice.frameLanes(n &- attackLength)
+      let m = Lanes.counting(from: n &- attackLength)
       let length = Double(decay.length)
       let falling = decay.level(
-        m.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: length)))
-      level = level.replacing(with: falling, where: m .>= 0)
+        Lanes.clamp(m, to: length))
+      level = Lanes.select(Lanes.signMask(m), level, falling)
     }
     return level
-  }
-
-  @_noLocks @_noAllocation
-  private static func frameLanes(_ first: Int64) -> SIMD8<Double> {
-    SIMD8<Double>(0, 1, 2, 3, 4, 5, 6, 7) + Double(first)
   }
 }

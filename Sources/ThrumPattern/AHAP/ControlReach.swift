@@ -1,0 +1,163 @@
+/// Where a dynamic parameter or a curve takes effect.
+struct ControlStart {
+  var id: DynamicParameterID
+  /// Seconds from the start of the pattern.
+  var time: Double
+  /// Byte of the file at which the entry begins.
+  var offset: Int
+  /// The index in the pattern's entries.
+  var entry: Int
+  /// The index in the file's `Pattern`.
+  var listIndex: Int
+}
+
+/// Finds the controls of a pattern that change no event: a control counts from its start to the start of the
+/// next one of its id, so it is without effect where no event can notice it in between.
+struct ControlReach {
+  /// When events can notice a control, in frames, by order of their beginning.
+  private struct Moments {
+    private var begins: [Double] = []
+    /// The latest end among an event and all that begin before it.
+    private var latestEnds: [Double] = []
+
+    /// - Parameter moments: First and last frame, in any order.
+    init(_ moments: [(first: Double, last: Double)]) {
+      let moments = moments.sorted { $0.first < $1.first }
+      begins = moments.map(\.first)
+      latestEnds.reserveCapacity(moments.count)
+      var latest = -1.0
+      for moment in moments {
+        latest = max(latest, moment.last)
+        latestEnds.append(latest)
+      }
+    }
+
+    /// Whether a moment touches the frames from `first` up to, not including, `next`.
+    func touch(from first: Double, to next: Double) -> Bool {
+      var low = 0
+      var high = begins.count
+      while low < high {
+        let middle = (low + high) / 2
+        if begins[middle] < next { low = middle + 1 } else { high = middle }
+      }
+      return low > 0 && latestEnds[low - 1] >= first
+    }
+  }
+
+  /// Whether a curve's points look counted from the pattern's start instead of the curve's.
+  ///
+  /// Some converters write the times of later curves so; the first point then has the curve's own time. Read
+  /// as the format says, such a curve comes late by that much.
+  static func looksPatternTimed(firstPoint: Double, curveTime: Double) -> Bool {
+    curveTime > 0 && abs(firstPoint - curveTime) < 0.0005
+  }
+
+  /// Why a control changes nothing.
+  enum Idleness {
+    /// Another one of its id begins on the same frame and stands later in the file.
+    case replaced
+    /// No event notices it.
+    case unnoticed
+    /// It is a curve with points behind the start of the next control of its id.
+    case cutOff(at: Double)
+  }
+
+  /// The controls that change nothing, or less than they hold, in no particular order.
+  static func idle(_ controls: [ControlStart], in pattern: Pattern) -> [(
+    control: ControlStart, why: Idleness
+  )] {
+    guard !controls.isEmpty else { return [] }
+    var found: [(control: ControlStart, why: Idleness)] = []
+    for id in DynamicParameterID.allCases {
+      let writers = controls.filter { $0.id == id }
+        .sorted { (frame($0.time), $0.entry) < (frame($1.time), $1.entry) }
+      guard !writers.isEmpty else { continue }
+      let moments = Moments(moments(for: id, in: pattern))
+      for (index, writer) in writers.enumerated() {
+        let first = frame(writer.time)
+        let next = index + 1 < writers.count ? frame(writers[index + 1].time) : .infinity
+        if next == first {
+          found.append((writer, .replaced))
+        } else if !moments.touch(from: first, to: next) {
+          found.append((writer, .unnoticed))
+        } else if case .curve(let curve) = pattern.entries[writer.entry], isCut(curve, at: next) {
+          found.append((writer, .cutOff(at: writers[index + 1].time)))
+        }
+      }
+    }
+    return found
+  }
+
+  /// Whether a curve goes on when the next control of its id begins, for a reason its author has not been
+  /// told yet.
+  private static func isCut(_ curve: ParameterCurve, at next: Double) -> Bool {
+    guard let first = curve.points.first, let last = curve.points.last else { return false }
+    if looksPatternTimed(firstPoint: first.time, curveTime: curve.time) { return false }
+    // Consecutive pieces of one curve share a point; the two ways of rounding it may be a frame apart.
+    return frame(curve.time) + frame(last.time) > next + 1
+  }
+
+  /// When the events of a pattern notice a control of an id: while they are held, or only as they begin or
+  /// stop.
+  private static func moments(
+    for id: DynamicParameterID, in pattern: Pattern
+  ) -> [(first: Double, last: Double)] {
+    pattern.entries.compactMap { entry in
+      guard case .event(let event) = entry, event.type.isHaptic else { return nil }
+      let first = frame(event.time)
+      guard event.type == .hapticContinuous else {
+        return id == .hapticReleaseTimeControl ? nil : (first, first)
+      }
+      let written = event.duration ?? 0
+      let held = written == 0 ? longestHeldSeconds : min(written, longestHeldSeconds)
+      let last = first + frame(held)
+      switch id {
+      case .hapticAttackTimeControl: return (first, first)
+      case .hapticDecayTimeControl: return event.value(of: .sustained) < 0.5 ? (first, first) : nil
+      case .hapticReleaseTimeControl: return (last, last)
+      default: return (first, last)
+      }
+    }
+  }
+
+  private static func frame(_ seconds: Double) -> Double {
+    (seconds * timelineFramesPerSecond).rounded(.toNearestOrAwayFromZero)
+  }
+}
+
+extension AHAPReader {
+  /// Adds what can be told only of the pattern as a whole.
+  mutating func finish() {
+    for (control, why) in ControlReach.idle(controls, in: pattern) {
+      let entry = pattern.entries[control.entry]
+      place = Place(entry: control.listIndex, container: .parameter)
+      if case .curve = entry { place.container = .parameterCurve }
+      remark(.warning, .reach, at: control.offset) { _ in
+        switch why {
+        case .replaced:
+          "no effect; a later entry of the file sets \(control.id.rawValue) at the same time"
+        case .unnoticed: Self.unnoticed(control.id)
+        case .cutOff(let time):
+          "the points past \(plain(time)) s have no effect; there the next \(control.id.rawValue) takes over"
+        }
+      }
+    }
+    place = Place()
+    if let comma = scanner.firstTrailingComma {
+      remark(.note, .text, at: comma) { _ in
+        "a comma before the closing bracket is accepted here, but not by strict JSON readers"
+      }
+    }
+  }
+
+  private static func unnoticed(_ id: DynamicParameterID) -> String {
+    let (event, verb) =
+      switch id {
+      case .hapticAttackTimeControl: ("haptic event", "begins")
+      case .hapticDecayTimeControl: ("HapticTransient, or HapticContinuous with Sustained 0,", "begins")
+      case .hapticReleaseTimeControl: ("HapticContinuous event", "is released")
+      default: ("haptic event", "begins or is held")
+      }
+    return "no effect, or only on a release; no \(event) \(verb) from here to the next \(id.rawValue)"
+  }
+}

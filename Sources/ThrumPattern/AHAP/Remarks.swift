@@ -1,0 +1,101 @@
+/// What a remark on a file is about; of each kind only the first few are kept.
+enum RemarkKind: Int, CaseIterable {
+  case error, unknownKey, repeated, missingEntry, outOfRange, noEffect, duration, sound, curve, reach, text,
+    version
+
+  /// How many of the kind are listed one by one, so that a file of a million oddities stays readable and
+  /// small.
+  static let limit = 20
+}
+
+/// The remarks on one file, each with its place.
+struct Remarks {
+  private struct Remark {
+    var offset: Int
+    var diagnostic: Diagnostic
+  }
+
+  private let file: String
+  private var kept: [Remark] = []
+  private var counts = [Int](repeating: 0, count: RemarkKind.allCases.count)
+  private var firstDropped = [(offset: Int, severity: Diagnostic.Severity)?](
+    repeating: nil, count: RemarkKind.allCases.count)
+  /// Whether an error is among them.
+  private(set) var hasError = false
+
+  /// No remarks yet.
+  /// - Parameter file: The name to give in diagnostics.
+  init(file: String) { self.file = file }
+
+  /// Whether a remark of a kind is still kept; where not, it is counted here, so that nobody writes its
+  /// message.
+  mutating func keeps(_ kind: RemarkKind, _ severity: Diagnostic.Severity, at offset: Int) -> Bool {
+    let index = kind.rawValue
+    counts[index] += 1
+    if severity == .error { hasError = true }
+    if counts[index] <= RemarkKind.limit { return true }
+    if firstDropped[index] == nil { firstDropped[index] = (offset, severity) }
+    return false
+  }
+
+  /// Adds a remark that ``keeps(_:_:at:)`` has let through.
+  mutating func add(
+    _ severity: Diagnostic.Severity, at offset: Int, keyPath: String, _ message: String,
+    code: PatternErrorCode? = nil
+  ) {
+    let diagnostic = Diagnostic(
+      severity: severity, code: code, file: file, keyPath: keyPath, message: message)
+    if severity == .error { hasError = true }
+    kept.append(Remark(offset: offset, diagnostic: diagnostic))
+  }
+
+  /// All remarks in the order of the file, with lines and columns, and one line for those of a kind left out.
+  /// - Parameter bytes: The file, without a byte order mark.
+  func placed(in bytes: UnsafeRawBufferPointer) -> [Diagnostic] {
+    var all = kept
+    for (index, dropped) in firstDropped.enumerated() {
+      guard let dropped else { continue }
+      let count = counts[index] - RemarkKind.limit
+      let message = "from here on \(count) more like the \(RemarkKind.limit) above; they are not listed"
+      all.append(
+        Remark(
+          offset: dropped.offset,
+          diagnostic: Diagnostic(severity: dropped.severity, file: file, message: message)))
+    }
+    // Stable by hand: equal offsets keep the order in which they were found.
+    let order = all.indices.sorted { (all[$0].offset, $0) < (all[$1].offset, $1) }
+    var lines = LineCounter(bytes)
+    return order.map { index in
+      var diagnostic = all[index].diagnostic
+      diagnostic.position = lines.position(of: all[index].offset)
+      return diagnostic
+    }
+  }
+}
+
+/// Turns byte offsets, asked for in rising order, into lines and columns in one pass.
+struct LineCounter {
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+  private var line = 1
+  private var lineStart = 0
+
+  /// Begins at the first line.
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// The place of a byte not before the one asked for last. LF, CR LF and a lone CR all end a line.
+  mutating func position(of target: Int) -> Diagnostic.Position {
+    let target = min(target, bytes.count)
+    while offset < target {
+      let byte = bytes[offset]
+      offset += 1
+      let endsLine =
+        byte == 0x0A || byte == 0x0D && !(offset < bytes.count && bytes[offset] == 0x0A)
+      if endsLine {
+        line += 1
+        lineStart = offset
+      }
+    }
+    return Diagnostic.Position(line: line, column: target - lineStart + 1)
+  }
+}
