@@ -1,7 +1,8 @@
 /// Every command, in the order of the help.
 var commandList: [AnyCommand] {
   [
-    AnyCommand(CheckCommand.self)
+    AnyCommand(PlayCommand.self), AnyCommand(RenderCommand.self), AnyCommand(CheckCommand.self),
+    AnyCommand(InspectCommand.self),
   ]
 }
 

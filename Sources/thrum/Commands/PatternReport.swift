@@ -6,7 +6,7 @@ enum PatternReport {
   private static let pictureWidth = 72
 
   /// The report for a person.
-  static func text(_ file: PatternFile, _ level: LevelTrack, _ style: Style, blocks: Bool) -> String {
+  static func text(_ file: NamedPattern, _ level: LevelTrack, _ style: Style, blocks: Bool) -> String {
     var lines = [style.bold(file.path == "-" ? file.name : file.path), "  " + contents(of: file.pattern)]
     lines.append("  " + level.summary)
     if level.peak > 0 {

@@ -19,7 +19,7 @@ struct PlayLoop {
   }
 
   /// Plays files one after another.
-  mutating func play(_ files: [PatternFile]) throws(CommandError) -> PlaySession.Event {
+  mutating func play(_ files: [NamedPattern]) throws(CommandError) -> PlaySession.Event {
     for file in files {
       try begin(file)
       let event = session.wait(for: nil)
@@ -31,7 +31,7 @@ struct PlayLoop {
 
   /// Plays a file, and again on every save, until a signal.
   mutating func watch(
-    _ path: String, first: PatternFile?, _ watch: FileWatch?
+    _ path: String, first: NamedPattern?, _ watch: FileWatch?
   ) throws(CommandError) -> PlaySession.Event {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     var file = first
@@ -46,7 +46,7 @@ struct PlayLoop {
       session.progress.clear()
       guard event == .saved else { return event }
       do throws(Diagnostic) {
-        file = try PatternFile(reading: path)
+        file = try NamedPattern(reading: path)
       } catch {
         file = nil
         StandardError.write(error.text(Style.error) + "\n")
@@ -71,7 +71,7 @@ struct PlayLoop {
     }
   }
 
-  private mutating func begin(_ file: PatternFile) throws(CommandError) {
+  private mutating func begin(_ file: NamedPattern) throws(CommandError) {
     let sounds = file.pattern.events.count { !$0.type.isHaptic }
     if sounds > 0 {
       let what = NumberText.count(sounds, "sound event")

@@ -54,7 +54,7 @@ final class PlaySession {
   }
 
   /// Plays a pattern from its beginning in place of what plays.
-  func play(_ file: PatternFile, passes: Int) throws(CommandError) {
+  func play(_ file: NamedPattern, passes: Int) throws(CommandError) {
     do throws(EngineError) {
       try player?.stop()
       bell.take()
@@ -84,14 +84,14 @@ final class PlaySession {
   private var soonestFrame: RenderFrame {
     let device = output.device.output
     let periods = 2 * Int64(device.periodFrames) * Int64(RenderRate.framesPerSecond) / Int64(device.rate)
-    return RenderFrame(output.status.playhead.value + periods + Int64(2 * quantumFrames))
+    return RenderFrame(output.status.nextFrame.value + periods + Int64(2 * quantumFrames))
   }
 
   /// Waits for the pattern's end, a signal or a save.
   func wait(for watch: FileWatch?) -> Event {
     while true {
       if Interruption.caught != nil { return .interrupted }
-      if !output.isRunning { return .failed }
+      if output.device.end != nil { return .failed }
       showProgress()
       let milliseconds = progress.isVisible && current != nil ? ProgressLine.periodMilliseconds : 500
       let descriptors = [Interruption.descriptor, bell.descriptor] + (watch.map { [$0.descriptor] } ?? [])
