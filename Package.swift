@@ -47,9 +47,11 @@ let package = Package(
       linkerSettings: [.linkedLibrary("asound")]),
 
     // Benchmarks.
-    .target(name: "CVoiceBank", path: "Benchmarks/CVoiceBank"),
+    .target(name: "CBenchmark", path: "Benchmarks/CBenchmark"),
     .executableTarget(
-      name: "bench-render", dependencies: ["ThrumRealtime", "CVoiceBank"], path: "Benchmarks/Render"),
+      name: "bench-render", dependencies: ["ThrumRealtime", "CBenchmark"], path: "Benchmarks/Render"),
+    .executableTarget(
+      name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"], path: "Benchmarks/Codec"),
 
     // Tests mirror the sources.
     .testTarget(name: "ThrumRingsTests", dependencies: ["ThrumRings"]),
