@@ -2,7 +2,8 @@
 var commandList: [AnyCommand] {
   [
     AnyCommand(PlayCommand.self), AnyCommand(RenderCommand.self), AnyCommand(CheckCommand.self),
-    AnyCommand(InspectCommand.self),
+    AnyCommand(InspectCommand.self), AnyCommand(PlotCommand.self), AnyCommand(DevicesCommand.self),
+    AnyCommand(LatencyCommand.self),
   ]
 }
 

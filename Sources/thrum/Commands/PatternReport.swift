@@ -33,7 +33,7 @@ enum PatternReport {
     var parts: [String] = []
     for type in EventType.allCases {
       let count = pattern.entries.count { if case .event(let event) = $0 { event.type == type } else { false } }
-      if count > 0 { parts.append("\(count) \(type.words)") }
+      if count > 0 { parts.append(NumberText.count(count, type.words)) }
     }
     let curves = pattern.entries.count { if case .curve = $0 { true } else { false } }
     let parameters = pattern.entries.count { if case .parameter = $0 { true } else { false } }

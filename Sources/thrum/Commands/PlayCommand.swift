@@ -73,7 +73,7 @@ struct PlayCommand: Command {
 
     let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
     let request = DeviceRequest(rate: rate, format: format, period: period, configuration: configuration)
-    let opened = try OpenedDevice.open(choice, request)
+    let opened = try OpenedDevice.open(choice, request, act: "playing")
     if let notice = opened.notice { StandardError.note("play", notice) }
     var profile = actuator ?? configuration.actuator ?? .safe
     profile.gain *= Float(linearGain(decibels: gain ?? configuration.gain ?? 0))

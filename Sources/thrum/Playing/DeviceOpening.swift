@@ -40,13 +40,16 @@ struct OpenedDevice {
   let notice: String?
 
   /// Opens the device of a choice.
+  /// - Parameter act: What is going to be done on it, for the notice, such as `playing`.
   /// - Throws: `CommandError.failed`, at most three lines, where the device cannot be opened.
-  static func open(_ choice: DeviceChoice, _ request: DeviceRequest) throws(CommandError) -> OpenedDevice {
+  static func open(
+    _ choice: DeviceChoice, _ request: DeviceRequest, act: String
+  ) throws(CommandError) -> OpenedDevice {
     guard case .alsa(let name) = choice.target else {
       guard case .noDevice(let problem) = choice.reason else {
         return OpenedDevice(device: request.makeVirtual(), notice: nil)
       }
-      let notice = "no usable sound card (ALSA's default: \(problem)); playing on the virtual actuator, in real time"
+      let notice = "no usable sound card (ALSA's default: \(problem)); \(act) on the virtual actuator, in real time"
       return OpenedDevice(device: request.makeVirtual(), notice: notice)
     }
     do throws(OutputError) {

@@ -45,7 +45,7 @@ struct LevelTrack {
     self.windows = windows
     self.peak = peak
     peakSeconds = Double(peakFrame) / rate
-    seconds = Double(result.frames) / rate
+    seconds = Double(result.deviceFrames) / rate
     rms = result.levels.rms
     isCut = result.isCut
   }

@@ -1,4 +1,4 @@
-import Glibc
+import ThrumALSA
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
@@ -61,6 +61,7 @@ struct PlayLoop {
     Interruption.endAtOnce()
     let end = session.finish()
     session.progress.end()
+    tellScheduling()
     report()
     if event == .interrupted, let signal = Interruption.caught { return .interrupted(signal: signal) }
     switch end {
@@ -90,12 +91,19 @@ struct PlayLoop {
 
   private func announce() {
     let device = session.output.device
-    log?.write(
-      "device", device.output.members + [("scheduling", .optional(device.scheduling))])
+    log?.write("device", device.output.members)
     guard isVerbose || session.progress.isVisible else { return }
     StandardError.write(Style.error.faint(device.output.words) + "\n")
-    guard let scheduling = device.scheduling else { return }
-    if isVerbose { StandardError.write(Style.error.faint("render thread: \(scheduling)") + "\n") }
+  }
+
+  /// Tells of the render thread, once: on request, or where a person at a card should know that it is not real-time.
+  private func tellScheduling() {
+    guard let scheduling = session.output.device.scheduling else { return }
+    if isVerbose {
+      StandardError.write(Style.error.faint("render thread: \(scheduling)") + "\n")
+    } else if session.progress.isVisible, session.output.device is ALSAOutput, !scheduling.hasPrefix("SCHED_FIFO") {
+      StandardError.note("play", "the render thread has \(scheduling); dropouts are likelier when the machine is busy")
+    }
   }
 
   /// Counts worth knowing, where there are any.
@@ -105,7 +113,7 @@ struct PlayLoop {
     log?.write(
       "end",
       [
-        ("xruns", .count(counters.xruns)), ("suspends", .count(counters.suspends)),
+        ("scheduling", .optional(session.output.device.scheduling)), ("xruns", .count(counters.xruns)), ("suspends", .count(counters.suspends)),
         ("skippedFrames", .integer(counters.skippedFrames)),
         ("writtenFrames", .integer(counters.writtenFrames)),
         ("clippedSamples", .count(status.saturatedSamples)), ("limitedFrames", .count(status.limitedFrames)),
