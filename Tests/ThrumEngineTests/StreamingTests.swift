@@ -108,14 +108,16 @@ import ThrumRealtime
     var window = PageWindow(index: index)
     defer { window.deallocate() }
     #expect(window.missingPages(from: 0) == [0, 1, 2, 3, 4])
-    for page in window.missingPages(from: 0) { #expect(window.deliver(page)[0].startFrame == Int64(page) * 32_768) }
+    for page in window.missingPages(from: 0) {
+      #expect(window.deliver(page)[0].startFrame == Int64(page) * 32_768)
+    }
     window.takeBack(1, isLooping: false)
     #expect(window.wanted == [5])
     window.need(7)
     #expect(window.wanted == [7, 5])
     window.need(9)
     #expect(window.wanted == [7, 5])
-    #expect(window.deliver(7)[4].startFrame == 240_000 - 1)
+    #expect(window.deliver(7)[0].startFrame == 240_000)
     #expect(window.wanted == [5])
     window.takeBack(7, isLooping: true)
     #expect(window.wanted == [5, 1])
