@@ -113,7 +113,7 @@ extension Player {
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public func pause(at frame: RenderFrame? = nil) throws(EngineError) {
-    try push(.pause(player: slot), at: frame) { $0.isPaused = true }
+    try push(.pause(player: slot), at: frame) { $0.pauseFrame = frame?.value ?? 0 }
   }
 
   /// Goes on from where ``pause(at:)`` held.
@@ -121,7 +121,7 @@ extension Player {
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public func resume(at frame: RenderFrame? = nil) throws(EngineError) {
-    try push(.resume(player: slot), at: frame) { $0.isPaused = false }
+    try push(.resume(player: slot), at: frame) { $0.pauseFrame = nil }
   }
 
   /// Moves to a position; events that began before it stay silent. At or after the end it ends the run, or goes to the

@@ -76,9 +76,11 @@ final class Canvas {
     try check(cairo_surface_status(surface), "make a surface for \(format.rawValue)")
     try check(cairo_status(context), "begin the drawing")
     if format == .svg { cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX) }
+    // The whole surface, the part of a pixel that the scale may leave over included.
+    use(Style.paper)
+    cairo_paint(context)
     cairo_scale(context, factor, factor)
     useUnhintedText()
-    fill(Box(left: 0, top: 0, width: width, height: height), Style.paper)
   }
 
   deinit {

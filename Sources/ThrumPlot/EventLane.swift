@@ -183,7 +183,7 @@ struct EventLane {
       let high = panel.vertical.place(of: bar.high)
       let low = panel.vertical.place(of: bar.low)
       canvas.line(Point(x: x, y: floor), Point(x: x, y: high), Style.transient.opacity(0.22))
-      canvas.line(Point(x: x, y: low + 1), Point(x: x, y: high - 1), Style.transient)
+      canvas.line(Point(x: x, y: low + 1), Point(x: x, y: high - 1), Style.transient.opacity(0.6))
     }
   }
 

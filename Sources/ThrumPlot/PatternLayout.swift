@@ -20,12 +20,10 @@ struct PatternLayout {
     self.picture = picture
     let broken = picture.brokenSampleCount
     let undrawn = picture.events.count { !$0.isDrawable }
-    var warnings: [String] = []
-    if broken > 0 { warnings.append("\(grouped(broken)) samples are not finite and are left out") }
-    if undrawn > 0 {
-      warnings.append("\(grouped(undrawn)) events have values that are not numbers and are left out")
-    }
-    warning = warnings.isEmpty ? nil : warnings.joined(separator: "; ")
+    var leftOut: [String] = []
+    if broken > 0 { leftOut.append(counted(broken, "sample")) }
+    if undrawn > 0 { leftOut.append(counted(undrawn, "event")) }
+    warning = leftOut.isEmpty ? nil : "Left out, without finite values: " + leftOut.joined(separator: ", ")
     sounds = picture.events.filter { $0.isDrawable && $0.kind == .sound }
     seconds = picture.seconds > 0 ? picture.seconds : 1
     // A little air, so that what happens at time 0 does not stand on the frame.

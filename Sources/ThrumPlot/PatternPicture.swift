@@ -94,9 +94,9 @@ extension PatternPicture: Drawing {
     let continuous = events.count { $0.kind == .continuous }
     let sounds = events.count { $0.kind == .sound }
     var parts = subtitle
-    parts.append("\(grouped(transients)) transient and \(grouped(continuous)) continuous events")
-    if sounds > 0 { parts.append("\(grouped(sounds)) sound events") }
-    return parts.joined(separator: "; ") + "."
+    parts.append("\(grouped(transients)) transient and \(counted(continuous, "continuous event"))")
+    if sounds > 0 { parts.append(counted(sounds, "sound event")) }
+    return sentences(parts)
   }
 
   func draw(on canvas: Canvas) { PatternLayout(self).draw(on: canvas) }

@@ -93,3 +93,8 @@ private func escaped(_ text: String) -> String {
   }
   return result
 }
+
+/// Sentences from the lines of a picture.
+func sentences(_ lines: [String]) -> String {
+  lines.map { $0.hasSuffix(".") ? $0 : $0 + "." }.joined(separator: " ")
+}

@@ -37,7 +37,9 @@ public struct Spectrum: Sendable, Equatable {
     guard let transform = RealTransform(length: length) else { return Spectrum(binHz: binHz, levels: []) }
     let whole = samples.count <= length
     let window = whole ? [Float](repeating: 1, count: length) : flatTop(length)
-    let hop = whole ? length : length / 4
+    // The squares of this window add up to the same at every sample (within 0.01 dB) from an eighth of its length on; at a
+    // quarter an event would count for up to 4 dB more or less, by where it falls.
+    let hop = whole ? length : length / 8
     // Stretches begin before the signal and end after it, so that its first and last events weigh as much as the others.
     var start = whole ? 0 : hop - length
     var power = [Double](repeating: 0, count: length / 2 + 1)

@@ -51,15 +51,18 @@ struct SpectrumLane {
   private func columnLevels() -> [Column] {
     guard spectrum.levels.count > 1 else { return [] }
     let axis = Axis(range: frequencies, start: box.left, end: box.right, isLogarithmic: true)
-    return (0..<Int(box.width)).map { column in
+    return (0..<Int(box.width)).compactMap { column -> Column? in
       let low = axis.value(at: box.left + Double(column)) / spectrum.binHz
       let high = axis.value(at: box.left + Double(column) + 1) / spectrum.binHz
+      // A low rate ends within the axis.
+      let limit = Double(spectrum.levels.count - 1)
+      guard low <= limit else { return nil }
       let first = Int(low.rounded(.up))
-      let end = min(Int(high.rounded(.up)), spectrum.levels.count)
+      let end = Int(min(high.rounded(.up), limit + 1))
       if first < end, let best = (first..<end).max(by: { spectrum.levels[$0] < spectrum.levels[$1] }) {
         return Column(frequency: spectrum.frequency(ofBin: best), level: spectrum.levels[best])
       }
-      let middle = min((low + high) / 2, Double(spectrum.levels.count - 1))
+      let middle = min((low + high) / 2, limit)
       let below = Int(middle)
       let above = min(below + 1, spectrum.levels.count - 1)
       let fraction = middle - Double(below)
@@ -76,21 +79,28 @@ struct SpectrumLane {
     canvas.stroke(line, Style.signal, width: 1.5)
   }
 
-  /// Names up to three peaks: the highest, and others within 20 dB that rise 10 dB above what lies between.
+  /// Whether a column is no lower than both its neighbours; the picture's edge is not a peak.
+  private func isTop(_ index: Int, of columns: [Column]) -> Bool {
+    guard index > 0, index < columns.count - 1 else { return false }
+    return columns[index].level >= columns[index - 1].level
+      && columns[index].level >= columns[index + 1].level
+  }
+
+  /// Names up to four peaks: the highest, and others within 20 dB that rise 10 dB above what lies between.
   private func labelPeaks(_ columns: [Column], in panel: Panel, on canvas: Canvas) {
     var taken: [Int] = []
     let order = columns.indices.sorted {
       (columns[$1].level, $0) < (columns[$0].level, $1)
     }
     guard let strongest = order.first else { return }
-    for index in order where taken.count < 3 {
+    for index in order where taken.count < 4 {
       guard columns[index].level > columns[strongest].level - 20 else { break }
       let isClear = taken.allSatisfy { other in
         let between = columns[min(index, other)...max(index, other)]
         let valley = between.map(\.level).min() ?? 0
-        return abs(index - other) >= 84 && valley < columns[index].level - 10
+        return abs(index - other) >= 58 && valley < columns[index].level - 10
       }
-      guard isClear else { continue }
+      guard isClear, isTop(index, of: columns) else { continue }
       taken.append(index)
       let point = panel.point(columns[index].frequency, columns[index].level)
       let text = decimal(columns[index].frequency, places: columns[index].frequency < 100 ? 1 : 0) + " Hz"

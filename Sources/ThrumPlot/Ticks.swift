@@ -31,7 +31,8 @@ struct Ticks: Equatable {
     let span = range.upperBound - range.lowerBound
     guard span > 0, span.isFinite else { return single(range.lowerBound) }
     let least = span / Double(max(most - 1, 1))
-    if range.upperBound > 100 {
+    // Beyond thirty years nobody reads hours.
+    if range.upperBound > 100, range.upperBound < 1e9 {
       let steps: [Double] = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200]
       let step = steps.first { $0 >= least } ?? niceStep(atLeast: least / 86400).step * 86400
       let inHours = range.upperBound > 7200

@@ -94,7 +94,9 @@ struct WaveformLane {
 
   /// The tips of the oscillation, those within 1.5 ms of a higher one left out: no carrier swings as fast.
   private func drawOutline(on canvas: Canvas) {
-    let reach = Int(max(0.0015 * picture.rate, 1))
+    let reach = Int(min(max(0.0015 * picture.rate, 1), Double(picture.samples.count)))
+    // A few samples have no oscillation to outline.
+    guard picture.samples.count >= 4 * reach else { return }
     let tips = outline(of: picture.samples, reach: reach, limit: columns / 2)
     let upper = tips.map { panel.point(Double($0.position) / picture.rate, Double($0.magnitude)) }
     let lower = tips.map { panel.point(Double($0.position) / picture.rate, -Double($0.magnitude)) }

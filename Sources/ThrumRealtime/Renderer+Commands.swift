@@ -1,3 +1,5 @@
+import ThrumRings
+
 // What the control side asks for.
 extension Renderer {
   /// Takes what has come through the queue since the last block, as far as it can be dealt with.
@@ -28,13 +30,15 @@ extension Renderer {
     }
   }
 
-  /// Forgets a player's scheduled commands; what they carried goes back.
+  /// Forgets a player's scheduled commands; what they carried goes back, and runs that will not be are reported.
   @_noLocks @_noAllocation
   private mutating func dropPending(of player: Int32) {
     while let command = pending.remove(player: player) {
       appliedCommands = appliedCommands &+ 1
       switch command.action {
       case .setCurve(_, _, let points, _): handBack(.curve(player: player, points: points))
+      case .start(_, let run):
+        notify(.playerFinished(player: player, run: run, frame: playhead, wasStopped: true))
       case .page(_, let index, let events): handBack(.page(player: player, index: index, events: events))
       default: break
       }
@@ -47,6 +51,7 @@ extension Renderer {
     case .addPlayer(let index, let engine, let bus, let schedule):
       add(index, engine: engine, bus: bus, schedule: schedule)
     case .removePlayer(let index):
+      dropPending(of: index)
       stop(index)
       players[Int(index)].state = .removing
     case .page(let index, let page, let events):
@@ -277,7 +282,7 @@ extension Renderer {
     var slot = pool.nextActive(from: 0)
     while slot < pool.slotCount {
       if pool.players[slot] == index, pool.kinds[slot] == .continuous, pool.continuous[slot].isHeld {
-        pool.free(slot)
+        pool.free(slot, end: playhead)
         players[Int(index)].voiceCount = players[Int(index)].voiceCount &- 1
       }
       slot = pool.nextActive(from: slot &+ 1)

@@ -163,7 +163,7 @@ extension Renderer {
   /// A free slot; when there is none the quietest voice is moved aside to fade (11.17).
   @_noLocks @_noAllocation
   private mutating func claimSlot(at frame: Int64) -> Int {
-    if let slot = pool.freeSlot() { return slot }
+    if let slot = pool.freeSlot(at: frame) { return slot }
     var quietest = 0
     var lowest = Double.infinity
     var slot = 0
@@ -208,7 +208,7 @@ extension Renderer {
         lastVoiceEnd = max(lastVoiceEnd, end)
         player.pointee.lastVoiceEnd = max(player.pointee.lastVoiceEnd, end)
         player.pointee.voiceCount = player.pointee.voiceCount &- 1
-        pool.free(slot)
+        pool.free(slot, end: end)
       }
       slot = pool.nextActive(from: slot &+ 1)
     }

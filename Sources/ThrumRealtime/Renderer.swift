@@ -1,3 +1,4 @@
+import Synchronization
 import ThrumRings
 
 /// Turns schedules and commands into the haptic buses of one output, at 8 kHz.
@@ -155,9 +156,14 @@ struct Renderer: ~Copyable {
   private mutating func prepareSpan(frames: Int) {
     let start = playhead
     let end = start &+ Int64(frames)
+    var engine = 0
+    while engine < engineCapacity {
+      engineMutes[engine].settle(before: start)
+      engine = engine &+ 1
+    }
     var player = 0
     while player < playerBound {
-      if players[player].isActive { players[player].beginSpan() }
+      if players[player].isActive { players[player].beginSpan(at: start) }
       player = player &+ 1
     }
     var frame = start
@@ -237,9 +243,16 @@ struct Renderer: ~Copyable {
     status.pointee.lastVoiceEnd.store(lastVoiceEnd, ordering: .relaxed)
   }
 
-  /// Tells the control side, or counts that it could not be told.
+  /// Tells the control side, or counts that it could not be told. The last places of the queue are kept for what must not
+  /// be lost: the end of a run, of which each player owes at most two, and a page it waits for.
   @_noLocks @_noAllocation
   mutating func notify(_ notification: Notification) {
-    if !port.notifications.push(notification) { droppedNotifications = droppedNotifications &+ 1 }
+    var room = port.notifications.freeCapacity
+    switch notification {
+    case .playerFinished, .pageNeeded: break
+    case .eventStarted, .looped, .commandApplied: room = room &- 3 &* playerCapacity
+    }
+    if room > 0, port.notifications.push(notification) { return }
+    droppedNotifications = droppedNotifications &+ 1
   }
 }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import ThrumEngine
 import ThrumPattern
 
 /// The checks of the shared cases that are about renders, by the numbers of each expected.md.
@@ -76,6 +77,30 @@ import ThrumPattern
     #expect(peak(safe) <= 1)
     let crossings = Double(zeroCrossings(six.slice(800, 1440)))
     #expect(abs(crossings / Double(zeroCrossings(one.slice(800, 1440))) - 1) <= 0.15)
+  }
+
+  @Test func overlapMixInIntegers() throws {
+    for (file, isClipped) in [("six-full", true), ("one-half", false)] {
+      guard let pattern = try sharedPattern("cases/overlap-mix/\(file).ahap", for: "case overlap-mix") else {
+        return
+      }
+      // 3: saturated and rounded, dither included; the largest Float32 rounding of the sum beside it.
+      let float = try PatternRenderer.thrum(pattern)
+      let integers = try thrumFile(pattern, format: .s16).values()
+      #expect(integers.count == float.count)
+      let worst = zip(integers, float).reduce(0.0) { worst, pair in
+        max(worst, abs(pair.0 - clamped(pair.1 * 32_767, to: -32_767...32_767).rounded()))
+      }
+      // 5: the report counts what was clipped.
+      let result = OfflineRender.render(
+        ScheduleCompiler.compile(pattern), profile: .none, rate: 8000, format: .s16
+      ) { _ in }
+      print(
+        "case overlap-mix, \(file): S16 within \(worst) units [1], \(result.saturatedSamples) samples clipped"
+      )
+      #expect(worst <= 1)
+      #expect((result.saturatedSamples > 0) == isClipped)
+    }
   }
 
   @Test(arguments: renderers) func sharpnessAudible(_ render: PatternRenderer) throws {

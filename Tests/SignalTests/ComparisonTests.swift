@@ -22,6 +22,14 @@ import ThrumPattern
     tally.report("random patterns, \(subject)")
   }
 
+  @Test(arguments: subjects) func crowdedPatternsRenderAsTheReferenceSays(_ subject: PatternRenderer) throws {
+    var tally = Tally()
+    for seed in UInt64(1)...(isReduced ? 100 : 1000) {
+      try tally.compare(subject, RandomPatterns.crowded(seed: seed), "crowded seed \(seed)")
+    }
+    tally.report("crowded random patterns, \(subject)")
+  }
+
   @Test(arguments: subjects) func corpusRendersAsTheReferenceSays(_ subject: PatternRenderer) throws {
     try compareFiles(below: "corpus/ahap", subject, test: "corpus against the reference")
   }

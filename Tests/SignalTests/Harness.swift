@@ -3,7 +3,7 @@ import Testing
 import ThrumPattern
 
 /// What every bar is measured on.
-let renderers: [PatternRenderer] = [.reference]
+let renderers: [PatternRenderer] = [.reference, .thrum]
 
 #if DEBUG
   /// Whether heavy measurements run on a reduced set; every printed line says so. Release builds run the full

@@ -63,12 +63,17 @@ final class TestRig {
     #expect(port.commands.push(Command(frame: frame, action: action)))
   }
 
+  /// Keeps a schedule's memory as long as the rig.
+  func keep(_ schedule: TestSchedule) -> TestSchedule {
+    schedules.append(schedule)
+    return schedule
+  }
+
   /// Adds a player on a slot and starts it.
   func play(
     _ schedule: TestSchedule, player: Int32 = 0, engine: Int32 = 0, bus: Int32 = 0, at frame: Int64 = 0
   ) {
-    schedules.append(schedule)
-    send(.addPlayer(player: player, engine: engine, bus: bus, schedule: schedule.view))
+    send(.addPlayer(player: player, engine: engine, bus: bus, schedule: keep(schedule).view))
     send(.start(player: player, run: 1), at: frame)
   }
 

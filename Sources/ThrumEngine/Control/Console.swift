@@ -85,6 +85,12 @@ struct ConsoleState {
     pushedCommands - port.status.pointee.appliedCommands.load(ordering: .relaxed)
   }
 
+  /// The next frame to be rendered, or an earlier one.
+  var playhead: Int64 {
+    // Ordering: none needed. The figure stands for itself.
+    port.status.pointee.playhead.load(ordering: .relaxed)
+  }
+
   /// Commands that can be sent now.
   var room: Int { min(settings.commandCapacity - commandsUnderWay, port.commands.freeCapacity) }
 

@@ -53,7 +53,7 @@ extension ConsoleState {
   mutating func abandonPlayer(_ slot: Int32) -> PlayerRecord.FinishHandler? {
     let slot = Int(slot)
     players[slot]?.hasHandle = false
-    guard players[slot]?.isUnderWay == false else { return nil }
+    guard players[slot]?.isUnderWay(at: playhead) == false else { return nil }
     let handler = players[slot]?.onFinish
     players[slot]?.onFinish = nil
     sendNews(ofPlayer: slot)
@@ -72,7 +72,7 @@ extension ConsoleState {
   }
 
   /// Whether a player still has sound to come.
-  var hasPlayersUnderWay: Bool { players.contains { $0?.isUnderWay == true } }
+  var hasPlayersUnderWay: Bool { players.contains { $0?.isUnderWay(at: playhead) == true } }
 
   /// Whether the render thread may still have something to say.
   var isActive: Bool {
@@ -85,7 +85,9 @@ extension ConsoleState {
   /// Sends everything that waits, as far as there is room.
   mutating func sendNews() {
     for slot in engines.indices { sendNews(ofEngine: slot) }
-    for slot in players.indices where players[slot]?.hasNews == true { sendNews(ofPlayer: slot) }
+    for slot in players.indices where players[slot]?.hasNews(at: playhead) == true {
+      sendNews(ofPlayer: slot)
+    }
   }
 
   private mutating func sendNews(ofEngine slot: Int) {
@@ -98,7 +100,7 @@ extension ConsoleState {
   mutating func sendNews(ofPlayer slot: Int) {
     guard var record = players[slot], !record.isRemoved else { return }
     let player = Int32(slot)
-    if record.canBeRemoved {
+    if record.canBeRemoved(at: playhead) {
       record.isRemoved = offer(.removePlayer(player: player))
       players[slot] = record
       return

@@ -23,7 +23,7 @@ extension ConsoleState {
     try push(Command(frame: frame, action: .start(player: player, run: run)))
     players[slot]?.playsPasses = passes > 0
     players[slot]?.openRuns.append(run)
-    players[slot]?.isPaused = false
+    players[slot]?.pauseFrame = nil
     players[slot]?.soughtFrame = 0
   }
 

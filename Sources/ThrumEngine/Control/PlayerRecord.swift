@@ -16,7 +16,8 @@ struct PlayerRecord {
   var isRemoved = false
   /// Runs sent and not yet reported finished; the render thread reports each of them once.
   var openRuns: [Int32] = []
-  var isPaused = false
+  /// The frame of the last pause, until a start or a resume.
+  var pauseFrame: Int64?
   var onFinish: FinishHandler?
 
   // Latest-value properties: the last one counts, and is sent as soon as there is room for it.
@@ -53,15 +54,19 @@ struct PlayerRecord {
     return view
   }
 
-  /// Whether sound of this player is still to come without anything being sent.
-  var isUnderWay: Bool { !openRuns.isEmpty && !isPaused }
+  /// Whether sound of this player is still to come without anything being sent, seen from a frame.
+  func isUnderWay(at frame: Int64) -> Bool {
+    if let pauseFrame, pauseFrame <= frame { return false }
+    return !openRuns.isEmpty
+  }
 
   /// Whether nobody can or needs to hear of the player again.
-  var canBeRemoved: Bool { !hasHandle && !isRemoved && !isUnderWay }
+  func canBeRemoved(at frame: Int64) -> Bool { !hasHandle && !isRemoved && !isUnderWay(at: frame) }
 
   /// Whether something is still to be told to the render thread.
-  var hasNews: Bool {
-    canBeRemoved || rate.isDirty || isMuted.isDirty || loop.isDirty || window?.wanted.isEmpty == false
+  func hasNews(at frame: Int64) -> Bool {
+    canBeRemoved(at: frame) || rate.isDirty || isMuted.isDirty || loop.isDirty
+      || window?.wanted.isEmpty == false
   }
 
   /// Frees what the render thread has dropped its last use of.

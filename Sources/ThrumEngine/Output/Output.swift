@@ -140,11 +140,14 @@ extension Output {
     guard isRunning else { return .drained }
     let seconds = min(max(0, timeoutSeconds), 1e9)
     let limit = MonotonicClock.nanoseconds + Int64(seconds * 1e9)
-    var hasFinished: Bool
+    let hasFinished: Bool
     if let virtual = device as? VirtualOutput, virtual.isTurnedByHand {
       hasFinished = turn(virtual, seconds: seconds)
     } else {
-      hasFinished = pump.wait(untilNanoseconds: limit) { !console.withState { $0.hasPlayersUnderWay } }
+      // A device that failed ends the wait: its players would never finish.
+      hasFinished = pump.wait(untilNanoseconds: limit) {
+        device.end != nil || !console.withState { $0.hasPlayersUnderWay }
+      }
     }
     let left = max(0, Double(limit - MonotonicClock.nanoseconds) / 1e9)
     let end = device.drain(through: lastFrame, timeoutSeconds: hasFinished ? left : 0)

@@ -64,6 +64,9 @@ public protocol OutputDevice: AnyObject, Sendable {
   /// the start.
   var scheduling: String? { get }
 
+  /// How the device ended by itself; nil while it plays, before its start and after ``close()``.
+  var end: OutputEnd? { get }
+
   /// The clock by which the device reports when its frames are heard, in nanoseconds: CLOCK_MONOTONIC unless the
   /// device has a clock of its own.
   var clockNanoseconds: Int64 { get }
@@ -77,7 +80,7 @@ public protocol OutputDevice: AnyObject, Sendable {
   /// Plays what is written, up to and including a device frame, then ends; waits for that at most so long.
   /// - Parameters:
   ///   - frame: The last timeline frame (device rate) that has to be heard; later ones may be left out.
-  ///   - timeoutSeconds: How long to wait beyond what the buffer holds.
+  ///   - timeoutSeconds: How long to wait beyond that frame's time.
   ///
   /// Threads: control. Real-time: no, blocks.
   func drain(through frame: DeviceFrame, timeoutSeconds: Double) -> OutputEnd
@@ -89,6 +92,9 @@ public protocol OutputDevice: AnyObject, Sendable {
 }
 
 extension OutputDevice {
+  /// Nothing: the device does not end by itself.
+  public var end: OutputEnd? { nil }
+
   /// CLOCK_MONOTONIC.
   public var clockNanoseconds: Int64 { MonotonicClock.nanoseconds }
 }

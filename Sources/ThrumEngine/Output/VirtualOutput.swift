@@ -95,8 +95,10 @@ public final class VirtualOutput: OutputDevice {
       return .drained
     }
     loop.lastFrame.store(frame.value, ordering: .relaxed)
-    let buffer = loop.nanoseconds(ofFrame: Int64(output.bufferFrames))
-    let limit = MonotonicClock.nanoseconds + buffer + Int64(min(max(0, timeoutSeconds), 1e9) * 1e9)
+    // What is not taken yet comes due by itself, and then waits its turn in the buffer.
+    let ahead = max(0, frame.value + 1 - loop.writtenFrames.load(ordering: .relaxed))
+    let due = loop.nanoseconds(ofFrame: ahead + Int64(output.bufferFrames))
+    let limit = MonotonicClock.nanoseconds + due + Int64(min(max(0, timeoutSeconds), 1e9) * 1e9)
     while true {
       let rings = loop.ended.count
       // Ordering: pairs with the store at the loop's end.

@@ -35,14 +35,17 @@ struct Step {
   var jump: Int64
 }
 
-/// The jumps of one parameter that are still being smoothed: at most one a frame over 60 frames.
+/// The jumps of one parameter that are still being smoothed, at most one a frame.
+///
+/// Settled ones are forgotten between spans only: within a span a voice still has to know which of the jumps in the smoothed
+/// values were made before it began.
 struct StepHistory {
   // Safety: room for `capacity` steps, owned by the renderer.
   private let steps: UnsafeMutablePointer<Step>
   private var count = 0
 
-  /// Steps that can be under way at once; a power of two above the 60 that can be.
-  static let capacity = 64
+  /// Steps kept at once: those of the 60 frames before a span, and of the longest span's 64.
+  static var capacity: Int { @_noLocks @_noAllocation get { 128 } }
 
   init(steps: UnsafeMutablePointer<Step>) { self.steps = steps }
 
@@ -58,7 +61,8 @@ struct StepHistory {
       steps[count &- 1].jump = steps[count &- 1].jump &+ fixed
       return
     }
-    forget(before: frame)
+    // Only where no span forgets: a player that does not play.
+    if count == StepHistory.capacity { forget(before: frame) }
     steps[count] = Step(frame: frame, jump: fixed)
     count = count &+ 1
   }

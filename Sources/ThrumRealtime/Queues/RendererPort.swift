@@ -40,7 +40,7 @@ public struct RendererPort: @unchecked Sendable {
 
   init(settings: RendererSettings) {
     commands = SPSCRing(minimumCapacity: settings.commandCapacity)
-    notifications = SPSCRing(minimumCapacity: settings.notificationCapacity)
+    notifications = SPSCRing(minimumCapacity: settings.notificationCapacity + 3 * settings.playerCapacity)
     releases = SPSCRing(
       minimumCapacity: RendererPort.reservedReleases(settings) + 2 * settings.commandCapacity)
     status = .allocate(capacity: 1)

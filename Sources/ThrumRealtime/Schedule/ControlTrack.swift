@@ -83,7 +83,6 @@ struct ControlTrack {
   mutating func fill(
     from start: Int64, to end: Int64, clock: PatternClock, raw: inout SpanSignal, smoothed: inout SpanSignal
   ) {
-    history.forget(before: start)
     var frame = start
     while frame < end {
       advance(to: frame, clock: clock)
@@ -105,7 +104,6 @@ struct ControlTrack {
   /// Appends raw values only, for parameters that are not smoothed.
   @_noLocks @_noAllocation
   mutating func fill(from start: Int64, to end: Int64, clock: PatternClock, raw: inout SpanSignal) {
-    history.clear()
     var frame = start
     while frame < end {
       advance(to: frame, clock: clock)

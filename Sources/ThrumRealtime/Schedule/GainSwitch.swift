@@ -5,12 +5,9 @@ struct GainSwitch {
 
   init(history: StepHistory) { self.history = history }
 
-  /// Whether it is at a constant 1 from a frame on.
+  /// Forgets jumps that have settled by a frame.
   @_noLocks @_noAllocation
-  mutating func isOpen(from frame: Int64) -> Bool {
-    history.forget(before: frame)
-    return level == 1 && history.isSettled
-  }
+  mutating func settle(before frame: Int64) { history.forget(before: frame) }
 
   /// Turns it on or off from a frame on.
   @_noLocks @_noAllocation

@@ -115,9 +115,15 @@ struct PlayerSlot {
   @_noLocks @_noAllocation
   func frame(of position: Int64) -> Int64 { max(clock.anchorFrame, clock.frame(of: position)) }
 
-  /// Begins a span: no frame has a value.
+  /// Begins a span on a frame: no frame has a value, and jumps that have settled are forgotten.
   @_noLocks @_noAllocation
-  mutating func beginSpan() {
+  mutating func beginSpan(at frame: Int64) {
+    var track = 0
+    while track < PlayerSlot.trackCount {
+      tracks[track].history.forget(before: frame)
+      track = track &+ 1
+    }
+    mute.settle(before: frame)
     controls.intensity.begin()
     controls.sharpness.begin()
     controls.rawIntensity.begin()
@@ -177,7 +183,6 @@ struct PlayerSlot {
     smoothed: inout SpanSignal
   ) {
     let value = track.pointee.value(at: pauseFrame)
-    track.pointee.history.forget(before: start)
     raw.append(value, frames: Int(end &- start))
     if track.pointee.history.isSettled {
       smoothed.append(value, frames: Int(end &- start))

@@ -30,6 +30,8 @@ struct VoicePool {
   let continuous: UnsafeMutablePointer<ContinuousVoice>
   // The order in which voices began, for passing phase on from the latest.
   let births: UnsafeMutablePointer<Int64>
+  // The frame on which a slot's last voice ended.
+  let ends: UnsafeMutablePointer<Int64>
   let activeBits: UnsafeMutablePointer<UInt64>
   let wordCount: Int
   private(set) var activeCount = 0
@@ -47,6 +49,8 @@ struct VoicePool {
     continuous = .allocate(capacity: slotCount)
     births = .allocate(capacity: slotCount)
     births.initialize(repeating: 0, count: slotCount)
+    ends = .allocate(capacity: slotCount)
+    ends.initialize(repeating: .min, count: slotCount)
     wordCount = (slotCount + 63) / 64
     activeBits = .allocate(capacity: wordCount)
     activeBits.initialize(repeating: 0, count: wordCount)
@@ -58,6 +62,7 @@ struct VoicePool {
     transients.deallocate()
     continuous.deallocate()
     births.deallocate()
+    ends.deallocate()
     activeBits.deallocate()
   }
 
@@ -75,9 +80,19 @@ struct VoicePool {
     return word &* 64 &+ bits.trailingZeroBitCount
   }
 
-  /// A free slot below `capacity`, or nil.
+  /// The first slot below `capacity` that is free for a voice that begins on a frame, or nil.
+  ///
+  /// A slot rests for a group of eight frames after its voice, as long as others are free: whether a voice that ended in the
+  /// same group still holds its slot depends on where the groups lie, and the order of summation must not.
   @_noLocks @_noAllocation
-  func freeSlot() -> Int? { freeSlot(from: 0, to: capacity) }
+  func freeSlot(at frame: Int64) -> Int? {
+    var slot = freeSlot(from: 0, to: capacity)
+    while let candidate = slot {
+      if ends[candidate] <= frame &- 8 { return candidate }
+      slot = freeSlot(from: candidate &+ 1, to: capacity)
+    }
+    return freeSlot(from: 0, to: capacity)
+  }
 
   /// Marks a slot as sounding for a player.
   @_noLocks @_noAllocation
@@ -90,9 +105,10 @@ struct VoicePool {
     activeCount = activeCount &+ 1
   }
 
-  /// Frees a slot.
+  /// Frees a slot whose voice ended on a frame.
   @_noLocks @_noAllocation
-  mutating func free(_ slot: Int) {
+  mutating func free(_ slot: Int, end: Int64) {
+    ends[slot] = end
     kinds[slot] = .free
     activeBits[slot &>> 6] = activeBits[slot &>> 6] & ~(1 &<< UInt64(slot & 63))
     activeCount = activeCount &- 1
@@ -108,7 +124,7 @@ struct VoicePool {
     if target < 0 {
       target = oldestReserved()
       dropped = players[target]
-      free(target)
+      free(target, end: frame)
     }
     let kind = kinds[slot]
     if kind == .transient {
@@ -120,7 +136,7 @@ struct VoicePool {
     }
     let birth = births[slot]
     let player = players[slot]
-    free(slot)
+    free(slot, end: .min)
     occupy(target, kind: kind, player: player)
     births[target] = birth
     return dropped
@@ -148,6 +164,7 @@ struct VoicePool {
     var slot = first
     while slot < end {
       let word = slot &>> 6
+      // Slots below `first` count as occupied.
       let occupied = activeBits[word] | ~(UInt64.max &<< UInt64(slot & 63))
       if occupied != UInt64.max {
         let found = word &* 64 &+ (~occupied).trailingZeroBitCount

@@ -1,5 +1,5 @@
-/// The frame at which something begins, as the cases measure it: the first sample, from a frame on, whose size
-/// reaches a tenth of the largest in the 30 ms from there; nil where all of it is within `floor`.
+/// The frame at which something begins, as the cases measure it: the first sample, from a frame on, whose
+/// size reaches a tenth of the largest in the 30 ms from there; nil where all of it is within `floor`.
 public func onset(
   in signal: [Double], from first: Int = 0, rate: Double = 8000, floor: Double = 0.0001
 ) -> Int? {

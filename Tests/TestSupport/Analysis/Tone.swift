@@ -18,8 +18,8 @@ public struct ToneFit: Sendable {
 
   /// The root sum of squares of the harmonics below half the rate over the sine, in dB: THD.
   ///
-  /// Unlike ``distortion`` it leaves out what is not a multiple of the tone, such as the slow beat of a tone's
-  /// sampled peaks. A Kaiser window keeps other lines out of the sums.
+  /// Unlike ``distortion`` it leaves out what is not a multiple of the tone, such as the slow beat of a
+  /// tone's sampled peaks. A Kaiser window keeps other lines out of the sums.
   public func harmonicDistortion(rate: Double = 8000) -> Double {
     let middle = Double(residual.count - 1) / 2
     let window = residual.indices.map { index in

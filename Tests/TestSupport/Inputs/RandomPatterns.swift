@@ -12,11 +12,20 @@ public enum RandomPatterns {
     var maker = Maker(random: SeededGenerator(seed: seed), withLongEvents: withLongEvents)
     return maker.pattern()
   }
+
+  /// The crowded pattern of a seed: everything begins within 25 ms, so that voices begin while steps before them are
+  /// still being smoothed, steps follow within a few frames of an onset, and envelopes are cut everywhere.
+  public static func crowded(seed: UInt64) -> Pattern {
+    var maker = Maker(random: SeededGenerator(seed: seed), withLongEvents: false)
+    maker.span = 0.025
+    return maker.pattern()
+  }
 }
 
 private struct Maker {
   var random: SeededGenerator
   let withLongEvents: Bool
+  var span = 2.0
   var times: [Double] = [0]
   var sharpnesses: [Float] = [0.5]
 
@@ -30,14 +39,14 @@ private struct Maker {
     return Pattern(entries: entries, version: 1)
   }
 
-  /// A start: one that has been used, half a frame beside one, or a new one in the first two seconds.
+  /// A start: one that has been used, half a frame beside one, or a new one in the span.
   mutating func time() -> Double {
     let known = random.one(of: times)
     switch random.whole(in: 0...9) {
     case 0...2: return known
     case 3: return max(0, (known * 8000).rounded() + 0.5 * Double(random.whole(in: -3...3))) / 8000
     default:
-      let new = random.number(in: 0..<2)
+      let new = random.number(in: 0..<span)
       times.append(new)
       return new
     }

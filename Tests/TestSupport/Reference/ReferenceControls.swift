@@ -151,7 +151,7 @@ public func movingMean21(_ input: [Double]) -> [Double] {
 }
 
 /// The nearer end of a range, or the value itself.
-func clamped<Value: Comparable>(_ value: Value, to range: ClosedRange<Value>) -> Value {
+public func clamped<Value: Comparable>(_ value: Value, to range: ClosedRange<Value>) -> Value {
   min(max(value, range.lowerBound), range.upperBound)
 }
 

@@ -39,11 +39,14 @@ public struct ReferenceKernel {
     prototype = h
   }
 
-  /// The resampled signal, ceil((N + 11)·rate/8000) frames of it (11.14): output k takes phase k·M mod L.
+  /// The frames that so many become: ceil((N + 11)·rate/8000) (11.14).
+  public func length(of frames: Int) -> Int {
+    ((frames + Self.tapsPerPhase - 1) * interpolation + decimation - 1) / decimation
+  }
+
+  /// The resampled signal, with zeros after its end: output k takes phase k·M mod L.
   public func apply(to input: [Double]) -> [Double] {
-    guard !input.isEmpty else { return [] }
-    let longer = input.count + Self.tapsPerPhase - 1
-    let count = (longer * interpolation + decimation - 1) / decimation
+    let count = length(of: input.count)
     return (0..<count).map { k in
       let newest = k * decimation / interpolation
       let phase = k * decimation % interpolation
