@@ -1,6 +1,8 @@
-// One input of a libFuzzer run over the AHAP codec; Tests/Fuzz/run builds it together with the sources of ThrumPattern.
+// One input of a libFuzzer run over the AHAP codec; Tests/Fuzz/run builds it together with the sources of
+// ThrumPattern.
 
-/// Decodes any bytes: they are refused with a place and a code, or give a pattern that survives being written and read.
+/// Decodes any bytes: they are refused with a place and a code, or give a pattern that survives being written
+/// and read.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzAHAP(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: start, count: count)
