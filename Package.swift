@@ -63,7 +63,7 @@ let package = Package(
       name: "ThrumALSATests", dependencies: ["ThrumALSA", "TestSupport", "CTestCard"]),
     .testTarget(name: "ThrumPlotTests", dependencies: ["ThrumPlot", "TestSupport"]),
     .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
-    .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"], exclude: ["HelpTexts"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11
