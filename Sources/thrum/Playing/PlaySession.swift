@@ -93,7 +93,7 @@ final class PlaySession {
   private var soonestFrame: RenderFrame {
     let device = output.device.output
     let periods = 2 * Int64(device.periodFrames) * Int64(RenderRate.framesPerSecond) / Int64(device.rate)
-    return RenderFrame(output.status.nextFrame.value + periods + Int64(2 * quantumFrames))
+    return RenderFrame(output.status.playhead.value + periods + Int64(2 * quantumFrames))
   }
 
   /// The scheduling of the render thread, once it runs.
