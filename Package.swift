@@ -18,6 +18,7 @@ let package = Package(
     .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
+    .systemLibrary(name: "CGetopt"),
     .target(name: "CRealtimeShims"),
 
     // 1: the real-time core, and the pattern model.
@@ -34,7 +35,7 @@ let package = Package(
 
     // 5: the command line.
     .executableTarget(
-      name: "thrum", dependencies: ["ThrumEngine", "ThrumPattern", "ThrumALSA", "ThrumPlot"]),
+      name: "thrum", dependencies: ["ThrumEngine", "ThrumPattern", "ThrumALSA", "ThrumPlot", "CGetopt"]),
 
     // Test assets.
     .target(
@@ -46,9 +47,11 @@ let package = Package(
       linkerSettings: [.linkedLibrary("asound")]),
 
     // Benchmarks.
-    .target(name: "CVoiceBank", path: "Benchmarks/CVoiceBank"),
+    .target(name: "CBenchmark", path: "Benchmarks/CBenchmark"),
     .executableTarget(
-      name: "bench-render", dependencies: ["ThrumRealtime", "CVoiceBank"], path: "Benchmarks/Render"),
+      name: "bench-render", dependencies: ["ThrumRealtime", "CBenchmark"], path: "Benchmarks/Render"),
+    .executableTarget(
+      name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"], path: "Benchmarks/Codec"),
 
     // Tests mirror the sources.
     .testTarget(name: "ThrumRingsTests", dependencies: ["ThrumRings"]),

@@ -2,7 +2,7 @@
 //
 //   swift run -c release bench-render            the table
 //   swift run -c release bench-render --check    exit 1 where a ratio is below Benchmarks/Thresholds
-import CVoiceBank
+import CBenchmark
 import Glibc
 import ThrumRealtime
 

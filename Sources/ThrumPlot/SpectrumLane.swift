@@ -86,19 +86,19 @@ struct SpectrumLane {
       && columns[index].level >= columns[index + 1].level
   }
 
-  /// Names up to three peaks: the highest, and others within 20 dB that rise 10 dB above what lies between.
+  /// Names up to four peaks: the highest, and others within 20 dB that rise 10 dB above what lies between.
   private func labelPeaks(_ columns: [Column], in panel: Panel, on canvas: Canvas) {
     var taken: [Int] = []
     let order = columns.indices.sorted {
       (columns[$1].level, $0) < (columns[$0].level, $1)
     }
     guard let strongest = order.first else { return }
-    for index in order where taken.count < 3 {
+    for index in order where taken.count < 4 {
       guard columns[index].level > columns[strongest].level - 20 else { break }
       let isClear = taken.allSatisfy { other in
         let between = columns[min(index, other)...max(index, other)]
         let valley = between.map(\.level).min() ?? 0
-        return abs(index - other) >= 84 && valley < columns[index].level - 10
+        return abs(index - other) >= 58 && valley < columns[index].level - 10
       }
       guard isClear, isTop(index, of: columns) else { continue }
       taken.append(index)

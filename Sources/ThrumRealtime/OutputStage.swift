@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The one entry that every output uses: it renders, limits, resamples and converts, a buffer at a time.
 ///
 /// Each haptic bus goes through its profile's chain and, unless the device runs at 8 kHz, through the kernel; then each

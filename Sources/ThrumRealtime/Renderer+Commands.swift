@@ -1,3 +1,5 @@
+import ThrumRings
+
 // What the control side asks for.
 extension Renderer {
   /// Takes what has come through the queue since the last block, as far as it can be dealt with.

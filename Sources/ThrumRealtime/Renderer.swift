@@ -1,3 +1,4 @@
+import Synchronization
 import ThrumRings
 
 /// Turns schedules and commands into the haptic buses of one output, at 8 kHz.

@@ -1,1 +1,3 @@
-print("thrum")
+import Glibc
+
+exit(runThrum(Array(CommandLine.arguments.dropFirst())).status)

@@ -32,7 +32,8 @@ enum BusyPattern {
         events.append(
           ScheduledEvent(
             startFrame: start, durationFrames: Int64.random(in: 1...2000, using: &random), kind: .continuous,
-            isSustained: Bool.random(using: &random), intensity: unit(), sharpness: unit(), attack: unit() * 0.3,
+            isSustained: Bool.random(using: &random), intensity: unit(), sharpness: unit(),
+            attack: unit() * 0.3,
             decay: unit() * 0.5, release: unit() * 0.3))
       }
     }
@@ -81,7 +82,8 @@ struct InvarianceTests {
     for size in [1, 7, 64, 97, 1024] {
       let rig = TestRig(profiles: [profile], rate: rate)
       rig.play(BusyPattern.schedule(seed: 1))
-      #expect(firstDifference(rig.render(frames, by: size), expected) == nil, "fills of \(size), rate \(rate)")
+      #expect(
+        firstDifference(rig.render(frames, by: size), expected) == nil, "fills of \(size), rate \(rate)")
     }
   }
 
@@ -123,7 +125,8 @@ struct InvarianceTests {
       rig.send(
         .addPlayer(player: 0, engine: 0, bus: 0, schedule: rig.keep(BusyPattern.schedule(seed: 4)).view))
       rig.send(
-        .addPlayer(player: 1, engine: 1, bus: 1, schedule: rig.keep(BusyPattern.schedule(seed: 5, frames: 999)).view))
+        .addPlayer(
+          player: 1, engine: 1, bus: 1, schedule: rig.keep(BusyPattern.schedule(seed: 5, frames: 999)).view))
       rig.send(.setRate(player: 1, rate: 0.5))
       rig.send(.setLoop(player: 1, isEnabled: true, endFrame: 901, passes: 0))
       rig.send(.start(player: 0, run: 1), at: 5)

@@ -9,7 +9,7 @@ public enum AHAPDecoder {
   public static let maximumBytes = 1 << 30
 
   /// A pattern and what is worth knowing about its file.
-  public struct Result: Sendable {
+  public struct Result: Sendable, Equatable {
     /// The pattern, values in range, control points in order.
     public var pattern: Pattern
     /// Warnings and notes, in file order.
@@ -17,7 +17,7 @@ public enum AHAPDecoder {
   }
 
   /// Everything there is to say about a file, also where it is refused.
-  public struct Report: Sendable {
+  public struct Report: Sendable, Equatable {
     /// The pattern, nil where the file is refused.
     public var pattern: Pattern?
     /// Errors, warnings and notes, in file order.

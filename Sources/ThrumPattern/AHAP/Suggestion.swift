@@ -1,7 +1,7 @@
 /// Finds the name somebody most likely meant.
 /// - Parameters:
 ///   - found: What was written; only its first 64 characters count.
-///   - names: What could have been meant.
+///   - names: What could have been meant, the likelier first.
 /// - Returns: The likeliest name, nil where none is near.
 func suggestion(for found: String, among names: [String]) -> String? {
   let written = Array(found.prefix(64).lowercased().utf8)
@@ -10,10 +10,8 @@ func suggestion(for found: String, among names: [String]) -> String? {
   if let same = candidates.first(where: { $0.letters == written }) { return same.name }
 
   // A prefix too many or too few: `HapticAttackTime` for AttackTime, `Value` for ParameterValue.
-  let nested = candidates.filter { ends($0.letters, with: written) || ends(written, with: $0.letters) }
-  if let nearest = nested.min(by: { lengthGap($0.letters, written) < lengthGap($1.letters, written) }) {
-    return nearest.name
-  }
+  let nested = candidates.first { ends($0.letters, with: written) || ends(written, with: $0.letters) }
+  if let nested { return nested.name }
 
   let slips = candidates.map { (name: $0.name, distance: editDistance($0.letters, written)) }
   guard let nearest = slips.min(by: { $0.distance < $1.distance }) else { return nil }
@@ -23,8 +21,6 @@ func suggestion(for found: String, among names: [String]) -> String? {
 private func ends(_ word: [UInt8], with ending: [UInt8]) -> Bool {
   word.count >= ending.count && word.suffix(ending.count).elementsEqual(ending)
 }
-
-private func lengthGap(_ one: [UInt8], _ other: [UInt8]) -> Int { abs(one.count - other.count) }
 
 /// The number of letters to add, drop or change (Levenshtein's distance, one row at a time).
 private func editDistance(_ one: [UInt8], _ other: [UInt8]) -> Int {

@@ -13,3 +13,6 @@ typedef struct {
 
 // Adds `frames` frames (a multiple of 8) of every voice to `out`.
 void thrum_voice_bank_render(thrum_voice_bank *bank, float *out, size_t frames);
+
+// Bytes that the process has from its allocator at this moment.
+size_t thrum_allocated_bytes(void);

@@ -1,4 +1,4 @@
-#include "CVoiceBank.h"
+#include "CBenchmark.h"
 
 #pragma STDC FP_CONTRACT OFF
 

@@ -1,0 +1,84 @@
+import ThrumEngine
+import ThrumRealtime
+
+/// What a person asks of a sound device; what is left out is chosen.
+public struct ALSARequest: Sendable, Equatable {
+  /// How often a device wakes the program.
+  public enum Period: Sendable, Equatable {
+    /// In seconds, 0.001 or more.
+    case seconds(Double)
+    /// In device frames; 1 ms or more at the device's rate.
+    case frames(Int)
+  }
+
+  /// Frames a second, one of ``rates``. Nil takes the first of them that the device has.
+  public var rate: Int?
+  /// Nil takes the first the device has of S32, S24_3, S24, S16 and FLOAT.
+  public var format: SampleFormat?
+  /// The channels a channel map names; the device's next larger number is opened. Nil takes the fewest the device
+  /// has, which must be 1 or 2.
+  public var channels: Int?
+  /// Default 5 ms. The device may settle on another, which is reported.
+  public var period: Period
+  /// Periods in a buffer, 2…64; default 3. The device may settle on another number.
+  public var periods: Int
+
+  /// Asks for the defaults, or for something else where given.
+  public init(
+    rate: Int? = nil, format: SampleFormat? = nil, channels: Int? = nil, period: Period = .seconds(0.005),
+    periods: Int = 3
+  ) {
+    self.rate = rate
+    self.format = format
+    self.channels = channels
+    self.period = period
+    self.periods = periods
+  }
+
+  /// The rates an output can run at, in frames a second, the preferred first: the native one, then those in the
+  /// order in which cards commonly have them.
+  public static let rates = [RenderRate.framesPerSecond, 48000, 44100, 96000, 32000, 16000]
+  /// The formats in the order in which they are tried: the most exact first, and integers before floats, which
+  /// would be converted once more.
+  public static let formats: [SampleFormat] = [.s32, .s24in3, .s24, .s16, .float]
+}
+
+/// How frames reach the device.
+public enum PCMAccess: Sendable, Equatable {
+  /// Into its buffer in place.
+  case mmap
+  /// By a call that copies them.
+  case readWrite
+}
+
+/// What a device settled on.
+struct NegotiatedParameters: Equatable, Sendable {
+  var rate: Int
+  var channels: Int
+  var format: SampleFormat
+  var access: PCMAccess
+  var periodFrames: Int
+  var bufferFrames: Int
+
+  var bytesPerFrame: Int { channels * format.bytesPerSample }
+
+  /// Asks for the same again.
+  var exactRequest: ALSARequest {
+    ALSARequest(
+      rate: rate, format: format, channels: channels, period: .frames(periodFrames),
+      periods: bufferFrames / periodFrames)
+  }
+}
+
+extension SampleFormat {
+  /// The name ALSA users know.
+  public var alsaName: String {
+    switch self {
+    case .s16: "S16_LE"
+    case .s24: "S24_LE"
+    case .s24in3: "S24_3LE"
+    case .s32: "S32_LE"
+    case .float: "FLOAT_LE"
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import ThrumEngine
+import ThrumRealtime
+
+/// Where the loop gets its frames and what knows the time on the timeline: the feed of an engine, or a test.
+///
+/// Lent to the loop as a generic parameter, never as an existential. Everything here is real-time safe, skipping as
+/// far as frames cost.
+protocol FrameSource {
+  /// The next timeline frame to be made.
+  var nextFrame: DeviceFrame { get }
+  /// Makes the next frames.
+  func fill(_ destination: UnsafeMutableRawPointer, frames: Int)
+  /// Makes frames and throws them away.
+  func skip(frames: Int)
+  /// Ramps the next frames in.
+  func rampIn()
+  /// Takes in which frame leaves the converter at a time.
+  func report(heard frame: DeviceFrame, nanoseconds: Int64, delayFrames: Int)
+  /// The frame that should be heard at a time; nil before the first report.
+  func dueFrame(atNanoseconds nanoseconds: Int64) -> DeviceFrame?
+}
+
+extension OutputFeed: FrameSource {}

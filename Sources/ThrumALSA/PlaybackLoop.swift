@@ -1,0 +1,248 @@
+import Glibc
+import ThrumEngine
+import ThrumRealtime
+
+/// How the loop ended.
+enum LoopEnd: Equatable, Sendable {
+  /// Everything up to the end frame was heard.
+  case drained
+  /// The control side asked for the end.
+  case closed
+  /// The device is lost, with libasound's error number.
+  case failed(Int32)
+}
+
+/// Carries frames from a source to a device: wait, make a period, write it, recover.
+///
+/// Made by the control side, then run on the render thread alone. Generic, so that a test runs the same code on a
+/// device that is not there; what it calls of the source is the real-time core, what it calls of the device is
+/// libasound, which promises nothing about time.
+///
+/// `docs/output.md` tells what it does in each state of a PCM.
+final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
+  let device: Device
+  let source: Source
+  let control: LoopControl
+  let rate: Int64
+  let periodFrames: Int
+  let bufferFrames: Int
+  let bytesPerFrame: Int
+  let bufferNanoseconds: Int64
+
+  // Safety: one period of frames, allocated before the thread starts and freed after it has ended.
+  let staging: UnsafeMutableRawPointer
+  // The frames of `staging` that the device has not taken yet.
+  var staged = 0..<0
+  // The frames of `staging` that are the source's; the others are silence.
+  var stagedSound = 0..<0
+  // The timeline frame as which the next frame given to the device will be heard.
+  var writeFrame: Int64 = 0
+
+  var timekeeper = Timekeeper.unknown(emptyWrites: 0)
+  // Wake-ups in a row that brought no frame to the device.
+  var idleWakes = 0
+  var lastWriteNanoseconds: Int64 = 0
+  // Frames from the device's queue to its converter, as far as it knows them.
+  var extraDelayFrames: Int64 = 0
+  var lastDelayNanoseconds: Int64 = 0
+
+  var isFirstStart = true
+  var needsStart = true
+  var needsPrepare = false
+  var outage = Outage()
+
+  /// Allocates everything the loop will use.
+  init(device: Device, source: Source, parameters: NegotiatedParameters, control: LoopControl) {
+    self.device = device
+    self.source = source
+    self.control = control
+    rate = Int64(parameters.rate)
+    periodFrames = parameters.periodFrames
+    bufferFrames = parameters.bufferFrames
+    bytesPerFrame = parameters.bytesPerFrame
+    bufferNanoseconds = Int64(parameters.bufferFrames) * 1_000_000_000 / Int64(parameters.rate)
+    staging = .allocate(byteCount: parameters.periodFrames * parameters.bytesPerFrame, alignment: 16)
+    memset(staging, 0, parameters.periodFrames * parameters.bytesPerFrame)
+  }
+
+  deinit { staging.deallocate() }
+
+  /// Plays until the end frame was heard, the control side calls it off or the device is lost.
+  ///
+  /// Threads: render. Real-time: as far as libasound is.
+  func run() -> LoopEnd {
+    while !control.isClosing.load(ordering: .relaxed) {
+      var code = needsStart ? begin() : 0
+      if code >= 0 && isHeardToTheEnd() { return finish() }
+      if code >= 0 { code = waitForRoom() }
+      if code >= 0 { code = play() }
+      if code < 0, let end = recover(from: code) { return end }
+    }
+    return .closed
+  }
+
+  /// Sleeps until a period fits, or something happened.
+  private func waitForRoom() -> Int32 {
+    if let heard = timekeeper.frame(at: device.now(), rate: rate) {
+      let early = writeFrame - Int64(bufferFrames - periodFrames) - heard
+      return early > 0 ? device.sleep(nanoseconds: early * 1_000_000_000 / rate) : 0
+    }
+    // A device that calls without having room, more than once in a row, is asked less and less often.
+    if idleWakes > 1 {
+      let code = device.sleep(nanoseconds: min(50_000_000, 1_000_000 << Int64(min(idleWakes - 2, 6))))
+      if code < 0 { return code }
+    }
+    let flags = device.wait(timeoutNanoseconds: bufferNanoseconds + 100_000_000)
+    if flags < 0 { return flags }
+    if flags & Int32(POLLNVAL) != 0 { return -ENODEV }
+    if flags & Int32(POLLERR | POLLHUP) == 0 { return 0 }
+    let code = faultOfState()
+    return code < 0 ? code : -EIO
+  }
+
+  // The state is asked beside `avail`, which a card that was unplugged or suspended may still answer.
+  private func faultOfState() -> Int32 {
+    switch device.state() {
+    case .prepared, .running, .draining: 0
+    case .xrun: -EPIPE
+    case .suspended: -ESTRPIPE
+    case .disconnected: -ENODEV
+    case .open, .setup, .paused: -EBADFD
+    }
+  }
+
+  /// Fills the room the device has, whole periods at a time.
+  private func play() -> Int32 {
+    let code = faultOfState()
+    if code < 0 { return code }
+    var free = roomInFrames()
+    if free < 0 { return Int32(clamping: free) }
+    // Bounded: the loop comes by its wait however often the device says it has room.
+    var rounds = 0
+    while rounds < 64 && free >= (staged.isEmpty ? periodFrames : staged.count) {
+      rounds += 1
+      if staged.isEmpty { stage() }
+      let taken = device.write(staging + staged.lowerBound * bytesPerFrame, count: staged.count)
+      if taken < 0 { return Int32(clamping: taken) }
+      if taken == 0 { return -EAGAIN }
+      account(taken)
+      free -= taken
+      if case .unknown(let emptyWrites) = timekeeper {
+        free = findTimekeeper(after: emptyWrites)
+        if free < 0 { return Int32(clamping: free) }
+      }
+    }
+    idleWakes = rounds > 0 ? 0 : idleWakes + 1
+    return rounds > 0 || !isStuck ? 0 : -ETIMEDOUT
+  }
+
+  /// Whether the device has taken nothing for so long that it will not on its own.
+  var isStuck: Bool { device.now() - lastWriteNanoseconds > 1_000_000_000 + bufferNanoseconds }
+
+  private func account(_ taken: Int) {
+    if taken < staged.count { control.shortWrites.add(1, ordering: .relaxed) }
+    let written = (staged.lowerBound..<staged.lowerBound + taken).clamped(to: stagedSound)
+    staged = staged.lowerBound + taken..<staged.upperBound
+    writeFrame += Int64(taken)
+    control.writtenFrames.add(Int64(written.count), ordering: .relaxed)
+    lastWriteNanoseconds = device.now()
+    outage.hasWritten = true
+  }
+
+  /// Makes one period: silence before the frame that is due, the source's frames, silence after the last one.
+  private func stage() {
+    let next = source.nextFrame.value
+    let end = control.endFrame.load(ordering: .relaxed)
+    let silence = Int(min(max(0, next - writeFrame), Int64(periodFrames)))
+    let sound = Int(min(max(0, end - next), Int64(periodFrames - silence)))
+    memset(staging, 0, silence * bytesPerFrame)
+    if sound > 0 { source.fill(staging + silence * bytesPerFrame, frames: sound) }
+    let rest = periodFrames - silence - sound
+    memset(staging + (silence + sound) * bytesPerFrame, 0, rest * bytesPerFrame)
+    staged = 0..<periodFrames
+    stagedSound = silence..<silence + sound
+    control.renderedFrame.store(source.nextFrame.value, ordering: .relaxed)
+  }
+
+  /// Frames that may be written now, or a fault.
+  private func roomInFrames() -> Int {
+    let free = device.avail()
+    if free < 0 { return free }
+    let now = device.now()
+    if let heard = timekeeper.frame(at: now, rate: rate) { return min(free, pacedRoom(heard: heard, at: now)) }
+    guard case .device = timekeeper else { return free }
+    // Some sound servers never report that they ran dry: an empty queue, and the clock long past it.
+    if free >= bufferFrames && dueFrame(at: now) > writeFrame + Int64(periodFrames) { return -Int(EPIPE) }
+    report(queued: Int64(bufferFrames - free), at: now)
+    return free
+  }
+
+  private func report(queued: Int64, at now: Int64) {
+    // About ten times a second; on hardware the question is a system call.
+    if now - lastDelayNanoseconds > 100_000_000 {
+      lastDelayNanoseconds = now
+      // A fault shows at the next wake-up, and some devices know no delay.
+      let delay = device.delay()
+      if delay >= 0 {
+        control.delayFrames.store(delay, ordering: .relaxed)
+        extraDelayFrames = max(0, Int64(delay) - queued)
+      }
+    }
+    source.report(
+      heard: DeviceFrame(writeFrame - queued - extraDelayFrames), nanoseconds: now,
+      delayFrames: Int(queued + extraDelayFrames))
+  }
+
+  /// The frame that should leave the device's queue at a time; before anything is known, the one that will be given
+  /// to it next.
+  func dueFrame(at nanoseconds: Int64) -> Int64 {
+    if let heard = timekeeper.frame(at: nanoseconds, rate: rate) { return heard }
+    guard let due = source.dueFrame(atNanoseconds: nanoseconds) else { return writeFrame }
+    return due.value + extraDelayFrames
+  }
+
+  // A device without a clock loses nothing by a late program, so nothing is skipped: time stands still with it.
+  private func pacedRoom(heard: Int64, at now: Int64) -> Int {
+    let queued = min(max(0, writeFrame - heard), Int64(bufferFrames))
+    if heard > writeFrame { timekeeper = .loop(frame: writeFrame, nanoseconds: now) }
+    source.report(heard: DeviceFrame(writeFrame - queued), nanoseconds: now, delayFrames: Int(queued))
+    return bufferFrames - Int(queued)
+  }
+
+  private func findTimekeeper(after emptyWrites: Int) -> Int {
+    let free = device.avail()
+    if free < 0 { return free }
+    if free < bufferFrames {
+      timekeeper = .device
+    } else if emptyWrites + 1 < Timekeeper.emptyWritesToTell {
+      timekeeper = .unknown(emptyWrites: emptyWrites + 1)
+    } else {
+      // As if the device had begun to play at its start what it was given since.
+      let started = writeFrame - Int64(emptyWrites + 2) * Int64(periodFrames)
+      timekeeper = .loop(frame: started, nanoseconds: outage.startedNanoseconds)
+      control.isPaced.store(true, ordering: .relaxed)
+      let now = device.now()
+      return pacedRoom(heard: dueFrame(at: now), at: now)
+    }
+    return free
+  }
+
+  /// Whether the last frame that matters has left the device, silence behind it.
+  private func isHeardToTheEnd() -> Bool {
+    let end = control.endFrame.load(ordering: .relaxed)
+    if end > source.nextFrame.value || end > writeFrame { return false }
+    if let heard = timekeeper.frame(at: device.now(), rate: rate) { return heard >= end }
+    let free = device.avail()
+    if free < 0 { return false }
+    // The larger of both: some devices report no delay, some leave their hardware's out of the queue.
+    let queued = max(bufferFrames - free, device.delay())
+    // 50 ms more, for what no device reports: a sound server's last cycle, a wireless link, a converter's filter.
+    return writeFrame - Int64(queued) >= end + rate / 20
+  }
+
+  // What is queued by now is silence, so that a device which refuses or forgets to drain loses nothing.
+  private func finish() -> LoopEnd {
+    let code = device.drain()
+    return code == -ENODEV ? .failed(code) : .drained
+  }
+}

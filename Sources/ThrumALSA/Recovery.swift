@@ -1,0 +1,117 @@
+import Glibc
+
+/// A time in which the device could not play.
+struct Outage {
+  /// Attempts to go on since the device last played for a whole buffer.
+  var attempts = 0
+  /// When the first of them was made.
+  var firstAttemptNanoseconds: Int64 = 0
+  /// When the device was last started.
+  var startedNanoseconds: Int64 = 0
+  /// Whether it has taken a frame of ours since the last outage.
+  var hasWritten = false
+  /// Frames that were skipped in this outage.
+  var skippedFrames: Int64 = 0
+
+  /// Attempts in a row after which the device is closed and opened again.
+  static let attemptsBeforeReopening = 4
+  /// Nanoseconds after which the device is given up.
+  static let patienceNanoseconds: Int64 = 5_000_000_000
+}
+
+extension PlaybackLoop {
+  /// Takes the one step that a fault asks for; what follows from it is left to the next start.
+  /// - Returns: The end of the loop where the device is lost, else nil.
+  ///
+  /// Threads: render. Real-time: no; the device is not playing.
+  func recover(from code: Int32) -> LoopEnd? {
+    switch -code {
+    case EINTR:
+      control.interruptions.add(1, ordering: .relaxed)
+      return nil
+    case EAGAIN:
+      control.refusedWrites.add(1, ordering: .relaxed)
+      idleWakes += 1
+      return isStuck ? restart(after: -ETIMEDOUT) : nil
+    case ENODEV, ENXIO, ENOENT:
+      return .failed(code)
+    case ESTRPIPE:
+      if outage.hasWritten { control.suspends.add(1, ordering: .relaxed) }
+      return wakeUp()
+    case EPIPE:
+      if outage.hasWritten { control.xruns.add(1, ordering: .relaxed) }
+      return restart(after: code)
+    default:
+      return restart(after: code)
+    }
+  }
+
+  // Drivers that can, go on where they were; the others, and those that only say so, are prepared.
+  private func wakeUp() -> LoopEnd? {
+    var code = device.resume()
+    for _ in 0..<100 where code == -EAGAIN && !control.isClosing.load(ordering: .relaxed) {
+      let slept = device.sleep(nanoseconds: 10_000_000)
+      if slept < 0 && slept != -EINTR { return restart(after: slept) }
+      code = device.resume()
+    }
+    if code == -ENODEV { return .failed(code) }
+    if code >= 0 && device.state() == .running {
+      outage.hasWritten = false
+      return nil
+    }
+    return restart(after: -ESTRPIPE)
+  }
+
+  /// Arranges for the device to be prepared and started again, at once the first time, then later and later, and
+  /// after some attempts opened anew.
+  private func restart(after code: Int32) -> LoopEnd? {
+    let now = device.now()
+    let hasPlayed = outage.hasWritten && now - outage.startedNanoseconds >= bufferNanoseconds
+    if outage.attempts == 0 || hasPlayed {
+      outage.attempts = 0
+      outage.firstAttemptNanoseconds = now
+      outage.skippedFrames = 0
+    }
+    if outage.hasWritten { dropQueue(hasRunDry: code == -EPIPE, at: now) }
+    outage.hasWritten = false
+    outage.attempts += 1
+    needsStart = true
+    needsPrepare = true
+    idleWakes = 0
+    if outage.attempts == 1 && isPreparable(code) { return nil }
+    if now - outage.firstAttemptNanoseconds > Outage.patienceNanoseconds { return .failed(code) }
+    // 10 ms, then twice as long each time, up to half a second: the program stays asleep however long it lasts.
+    if outage.attempts > 1 {
+      let pause: Int64 = min(500_000_000, 10_000_000 << Int64(min(outage.attempts - 2, 6)))
+      let slept = device.sleep(nanoseconds: pause)
+      if slept < 0 && slept != -EINTR { return .failed(slept) }
+    }
+    if isPreparable(code) && outage.attempts < Outage.attemptsBeforeReopening { return nil }
+    return openAgain()
+  }
+
+  private func isPreparable(_ code: Int32) -> Bool {
+    code == -EPIPE || code == -ESTRPIPE || code == -EBADFD
+  }
+
+  private func openAgain() -> LoopEnd? {
+    control.reopenings.add(1, ordering: .relaxed)
+    let code = device.reopen()
+    needsPrepare = false
+    timekeeper = .unknown(emptyWrites: 0)
+    switch -code {
+    // Gone for good, or back as something else.
+    case ENODEV, ENXIO, ENOENT, EINVAL: return .failed(code)
+    // Whatever else it says, the next start will fail and come by here again.
+    default: return nil
+    }
+  }
+
+  /// Gives up what was made and not heard.
+  private func dropQueue(hasRunDry: Bool, at now: Int64) {
+    var lost = Int64(staged.clamped(to: stagedSound).count)
+    if !hasRunDry { lost += min(max(0, writeFrame - dueFrame(at: now)), Int64(bufferFrames)) }
+    staged = 0..<0
+    control.skippedFrames.add(lost, ordering: .relaxed)
+  }
+}

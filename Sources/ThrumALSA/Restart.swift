@@ -1,0 +1,87 @@
+import Glibc
+import ThrumRealtime
+
+extension PlaybackLoop {
+  /// Starts the device on one period of silence, and finds out as which frame the next one will be heard.
+  ///
+  /// The first time that silence runs before timeline frame 0. After an outage it gives the time in which to skip
+  /// what is late, and makes what follows land on its frame: where the device really is on the timeline is known only
+  /// once it has started.
+  func begin() -> Int32 {
+    let prepared = prepareDevice()
+    if prepared < 0 { return prepared }
+    if !isFirstStart { skipSource(to: dueFrame(at: device.now())) }
+    memset(staging, 0, periodFrames * bytesPerFrame)
+    let taken = device.write(staging, count: periodFrames)
+    // Nothing taken by an empty device that was just prepared: it is not going to play.
+    if taken <= 0 { return taken == 0 ? -EIO : Int32(clamping: taken) }
+    // A threshold that was not reached, or that the device does not have.
+    if device.state() == .prepared {
+      let code = device.start()
+      if code < 0 { return code }
+    }
+    let now = device.now()
+    outage.startedNanoseconds = now
+    lastWriteNanoseconds = now
+    needsStart = false
+    if isFirstStart {
+      isFirstStart = false
+      writeFrame = 0
+    } else {
+      realign(silence: Int64(taken), at: now)
+      control.restarts.add(1, ordering: .relaxed)
+    }
+    return 0
+  }
+
+  private func prepareDevice() -> Int32 {
+    let state = device.state()
+    if state == .prepared && !needsPrepare { return 0 }
+    if state == .running || state == .draining {
+      let code = device.drop()
+      if code < 0 { return code }
+    }
+    let code = device.prepare()
+    if code >= 0 { needsPrepare = false }
+    return code
+  }
+
+  /// Brings the source to the frame that comes after the silence on which the device started, and ramps it in.
+  private func realign(silence: Int64, at now: Int64) {
+    let next = source.nextFrame.value
+    if case .loop = timekeeper {
+      timekeeper = .loop(frame: next - silence, nanoseconds: now)
+      writeFrame = next
+    } else {
+      writeFrame = dueFrame(at: now) + silence
+      skipSource(to: writeFrame)
+      // Ahead by more than the queue can have held, or behind by more than may be skipped: the timeline goes on from
+      // where the source is.
+      let difference = source.nextFrame.value - writeFrame
+      if difference < 0 || difference > Int64(bufferFrames + periodFrames) {
+        if difference < 0 { control.stoodStillFrames.add(-difference, ordering: .relaxed) }
+        writeFrame = source.nextFrame.value
+        source.report(
+          heard: DeviceFrame(writeFrame - silence - extraDelayFrames), nanoseconds: now,
+          delayFrames: Int(silence + extraDelayFrames))
+      }
+    }
+    source.rampIn()
+  }
+
+  /// Skips what is late: a second at most in one outage, and nothing past the end.
+  private func skipSource(to frame: Int64) {
+    let next = source.nextFrame.value
+    let end = control.endFrame.load(ordering: .relaxed)
+    var left = min(frame - next, rate - outage.skippedFrames, end - next)
+    if left <= 0 { return }
+    control.skippedFrames.add(left, ordering: .relaxed)
+    outage.skippedFrames += left
+    while left > 0 {
+      let frames = min(left, Int64(bufferFrames))
+      source.skip(frames: Int(frames))
+      left -= frames
+    }
+    control.renderedFrame.store(source.nextFrame.value, ordering: .relaxed)
+  }
+}

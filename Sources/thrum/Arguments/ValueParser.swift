@@ -1,0 +1,96 @@
+/// Reads one kind of value from a word of the command line or of the configuration.
+///
+/// The phrase that says what would be right is part of it, so that every mistake is told in the same words.
+struct ValueParser<Value> {
+  /// What would be right, to follow "takes", such as `one of s16, s32`.
+  let expectation: String
+  /// Reads a word, nil where it is not right.
+  let parse: (String) -> Value?
+
+  init(_ expectation: String, parse: @escaping (String) -> Value?) {
+    self.expectation = expectation
+    self.parse = parse
+  }
+}
+
+extension ValueParser where Value == String {
+  /// Any word that is not empty.
+  static func text(_ expectation: String) -> ValueParser {
+    ValueParser(expectation) { $0.isEmpty ? nil : $0 }
+  }
+}
+
+extension ValueParser where Value == Int {
+  /// A whole number within a range.
+  static func whole(_ range: ClosedRange<Int>, _ noun: String) -> ValueParser {
+    ValueParser("\(noun) from \(range.lowerBound) to \(range.upperBound)") { word in
+      guard isPlainNumber(word), let number = Int(word), range.contains(number) else { return nil }
+      return number
+    }
+  }
+
+  /// One of the rates that there is a resampling kernel for.
+  static var rate: ValueParser {
+    ValueParser("one of 8000, 16000, 32000, 44100, 48000, 96000") { word in
+      Int(word).flatMap { supportedRates.contains($0) ? $0 : nil }
+    }
+  }
+}
+
+/// Device rates, frames a second, that there is a resampling kernel for; the first needs none.
+let supportedRates = [8000, 16000, 32000, 44100, 48000, 96000]
+
+extension ValueParser where Value == Double {
+  /// A level in decibels, with or without the unit.
+  static var gain: ValueParser {
+    ValueParser("decibels from -120 to 40, such as -6") { word in
+      let number = word.hasSuffix("dB") ? String(word.dropLast(2)) : word
+      guard let level = decimal(number), (-120...40).contains(level) else { return nil }
+      return level
+    }
+  }
+}
+
+/// The time between two wake-ups of a device, as a person gives it.
+enum Period: Equatable {
+  case milliseconds(Double)
+  case frames(Int)
+
+  /// The period in frames of a device rate, at least 1.
+  func frames(at rate: Int) -> Int {
+    switch self {
+    case .milliseconds(let duration): max(1, Int((duration * Double(rate) / 1000).rounded()))
+    case .frames(let count): count
+    }
+  }
+}
+
+extension ValueParser where Value == Period {
+  /// Milliseconds, or frames with an `f` after the number.
+  static var period: ValueParser {
+    ValueParser("milliseconds from 1 to 1000, such as 5, or frames, such as 48f") { word in
+      if word.hasSuffix("f") {
+        let number = String(word.dropLast())
+        guard isPlainNumber(number), let count = Int(number), (1...192_000).contains(count) else { return nil }
+        return .frames(count)
+      }
+      guard let duration = decimal(word.hasSuffix("ms") ? String(word.dropLast(2)) : word),
+        (1...1000).contains(duration)
+      else { return nil }
+      return .milliseconds(duration)
+    }
+  }
+}
+
+/// Whether a word is digits with at most a sign before them.
+private func isPlainNumber(_ word: String) -> Bool {
+  let digits = word.utf8.first == UInt8(ascii: "-") ? word.utf8.dropFirst() : word.utf8[...]
+  return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+}
+
+/// Reads a decimal number with `.` as its mark, whatever the locale; refuses hexadecimal, infinity and NaN.
+func decimal(_ word: String) -> Double? {
+  let allowed = Set("0123456789.-+eE".utf8)
+  guard word.utf8.allSatisfy(allowed.contains), let number = Double(word), number.isFinite else { return nil }
+  return number
+}

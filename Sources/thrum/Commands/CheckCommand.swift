@@ -1,0 +1,113 @@
+import ThrumPattern
+
+/// `thrum check`: what is wrong with pattern files, line by line.
+struct CheckCommand: Command {
+  var operands: [String] = []
+  var isJSON = false
+
+  static var form: CommandForm<CheckCommand> {
+    CommandForm(
+      name: "check", summary: "Check pattern files and tell what is wrong, and where.",
+      operandUsage: "FILE…|FOLDER…",
+      operandHelp:
+        "A FOLDER stands for every .ahap file in it and below it; - is standard input. "
+        + "All files are checked, whatever is wrong with one of them.",
+      operandCount: 1...Int.max, operandNoun: "a FILE or FOLDER",
+      discussion: [
+        "Each error and warning is one line: file:line:column, the place in the pattern, what was found, and what "
+          + "would be right. The exit code is 1 if a file has an error; warnings alone leave it 0."
+      ],
+      options: [
+        .flag("json", \.isJSON, "Write one JSON object with every file and its diagnostics.")
+      ],
+      examples: [
+        .init(line: "thrum check patterns", effect: "Checks every .ahap file in the folder."),
+        .init(line: "thrum check --json tap.ahap | jq .errors", effect: "Counts the errors of one file."),
+      ])
+  }
+
+  /// What was found out about one file.
+  struct Finding {
+    var path: String
+    var diagnostics: [Diagnostic]
+    var isRefused: Bool { diagnostics.contains { $0.severity == .error } }
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    var findings: [Finding] = []
+    let style = Style.output
+    for operand in operands {
+      for finding in check(operand) {
+        findings.append(finding)
+        if !isJSON {
+          for diagnostic in finding.diagnostics { StandardOutput.write(diagnostic.text(style) + "\n") }
+        }
+      }
+    }
+    if isJSON {
+      StandardOutput.write(Self.json(findings).text + "\n")
+    } else if StandardError.isTerminal {
+      StandardError.write(Self.summary(findings, Style.error) + "\n")
+    }
+    return findings.contains(where: \.isRefused) ? .failure : .success
+  }
+
+  private func check(_ operand: String) -> [Finding] {
+    guard PatternFolder.isFolder(operand) else { return [Self.checkFile(operand)] }
+    let contents = PatternFolder.contents(of: operand)
+    var findings = contents.files.map(Self.checkFile)
+    for folder in contents.unreadable {
+      let message = "the folder cannot be read: \(folder.reason)"
+      findings.append(
+        Finding(path: folder.path, diagnostics: [.init(severity: .error, file: folder.path, message: message)]))
+    }
+    if findings.isEmpty {
+      let message = "there is no .ahap file in this folder"
+      findings.append(
+        Finding(path: operand, diagnostics: [.init(severity: .error, file: operand, message: message)]))
+    }
+    return findings
+  }
+
+  private static func checkFile(_ path: String) -> Finding {
+    do throws(Diagnostic) {
+      return Finding(path: path, diagnostics: try PatternFile(reading: path).diagnostics)
+    } catch {
+      return Finding(path: path, diagnostics: [error])
+    }
+  }
+
+  private static func count(_ severity: Diagnostic.Severity, in findings: [Finding]) -> Int {
+    findings.reduce(0) { $0 + $1.diagnostics.count { $0.severity == severity } }
+  }
+
+  /// One line for a person: how many files, and how many things are wrong with them.
+  static func summary(_ findings: [Finding], _ style: Style) -> String {
+    let errors = count(.error, in: findings)
+    let warnings = count(.warning, in: findings)
+    let files = NumberText.count(findings.count, "file")
+    if errors == 0 && warnings == 0 { return style.green("\(files) checked, nothing wrong") }
+    var parts: [String] = []
+    if errors > 0 { parts.append(style.red(NumberText.count(errors, "error"))) }
+    if warnings > 0 { parts.append(style.yellow(NumberText.count(warnings, "warning"))) }
+    return "\(files) checked: \(parts.joined(separator: ", "))"
+  }
+
+  private static func json(_ findings: [Finding]) -> JSONValue {
+    .object([
+      (
+        "files",
+        .array(
+          findings.map { finding in
+            .object([
+              ("file", .string(finding.path)),
+              ("loads", .bool(!finding.isRefused)),
+              ("diagnostics", .array(finding.diagnostics.map(\.json))),
+            ])
+          })
+      ),
+      ("errors", .count(count(.error, in: findings))),
+      ("warnings", .count(count(.warning, in: findings))),
+    ])
+  }
+}

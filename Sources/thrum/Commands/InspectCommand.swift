@@ -1,0 +1,47 @@
+import ThrumEngine
+import ThrumPattern
+import ThrumRealtime
+
+/// `thrum inspect`: what a pattern is made of, and how strong it is.
+struct InspectCommand: Command {
+  var operands: [String] = []
+  var isJSON = false
+  var actuator = BusProfile.none
+
+  static var form: CommandForm<InspectCommand> {
+    CommandForm(
+      name: "inspect", summary: "Show what a pattern is made of: its timeline, its length and its level.",
+      operandUsage: "FILE", operandHelp: "FILE is an AHAP file; - is standard input.",
+      operandCount: 1...1, operandNoun: "a FILE",
+      discussion: [
+        "Values in brackets are defaults that the file does not give. Levels are those of the rendered signal, "
+          + "relative to full scale."
+      ],
+      options: [
+        .value(
+          "actuator", "NAME", \.actuator, .actuator,
+          "Measure the level behind this actuator's profile: none (the default) or safe."),
+        .flag("json", \.isJSON, "Write one JSON object."),
+      ],
+      examples: [
+        .init(line: "thrum inspect patterns/heartbeat.ahap", effect: "Shows its events, curves and level.")
+      ])
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let file: PatternFile
+    do throws(Diagnostic) {
+      file = try PatternFile(reading: operands[0])
+    } catch {
+      StandardError.write(error.text(Style.error) + "\n")
+      throw .reported
+    }
+    let level = LevelTrack(of: file.pattern, profile: actuator)
+    if isJSON {
+      StandardOutput.write(PatternReport.json(file, level).text + "\n")
+    } else {
+      StandardOutput.write(PatternReport.text(file, level, Style.output, blocks: Bars.hasBlocks))
+    }
+    return .success
+  }
+}

@@ -1,0 +1,104 @@
+import Glibc
+import ThrumALSA
+import ThrumEngine
+import ThrumPattern
+import ThrumRealtime
+
+/// `thrum play`: patterns on a device, in real time.
+struct PlayCommand: Command {
+  var operands: [String] = []
+  var device: String?
+  var rate: Int?
+  var format: SampleFormat?
+  var period: Period?
+  var gain: Double?
+  var passes = 1
+  var actuator: BusProfile?
+  var isWatching = false
+  var isJSON = false
+  var isVerbose = false
+
+  static var form: CommandForm<PlayCommand> {
+    CommandForm(
+      name: "play", summary: "Play patterns on a sound card, or on the built-in virtual actuator.",
+      operandUsage: "FILE…",
+      operandHelp: "Each FILE is an AHAP file; - is standard input. Several are played one after another.",
+      operandCount: 1...Int.max, operandNoun: "a FILE",
+      discussion: [
+        "The device is the one named by --device, else by THRUM_DEVICE, else by the configuration file "
+          + "(~/.config/thrum/config), else ALSA's default. With no sound card and no device named, patterns play on "
+          + "the virtual actuator, in real time.",
+        "ctrl-C fades to silence, closes the device and ends with exit code 130; a second one ends at once.",
+      ],
+      options: [
+        .value(
+          "device", short: "d", "NAME", \.device, .text("the name of a device"),
+          "An ALSA PCM, such as hw:1 or pipewire, or virtual. \"thrum devices\" lists them."),
+        .value("rate", short: "r", "HZ", \.rate, .rate, "Frames a second; the device's first of 8000, 48000, …"),
+        .value(
+          "format", short: "f", "FORMAT", \.format, .deviceFormat,
+          "s16, s24, s24_3, s32 or float; the device's first of s32, s24_3, s24, s16, float."),
+        .value(
+          "period", short: "p", "MS", \.period, .period,
+          "Time between two wake-ups of the device in ms, or in frames as 48f; default 5."),
+        .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
+        .value("loop", short: "l", "N", \.passes, .whole(1...1_000_000, "a number"), "Play N passes in all; default 1."),
+        .value(
+          "actuator", short: "a", "NAME", \.actuator, .actuator,
+          "safe (the default: half level, high-pass, limiters) or none."),
+        .flag("watch", short: "w", \.isWatching, "Play again on every save of the FILE."),
+        .flag(
+          "json", \.isJSON,
+          "Log every event, a JSON object a line, with its seconds, render frame and device frame."),
+        .flag("verbose", short: "v", \.isVerbose, "Show the device, its scheduling and ALSA's own diagnostics."),
+      ],
+      examples: [
+        .init(line: "thrum play patterns/heartbeat.ahap", effect: "Plays one pattern."),
+        .init(
+          line: "thrum play --device hw:1 --loop 3 tap.ahap", effect: "Plays three passes on the second card."),
+        .init(line: "thrum play --watch draft.ahap", effect: "Plays the draft each time an editor saves it."),
+      ])
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    if isWatching && (operands.count > 1 || operands[0] == "-") {
+      throw .usage("--watch takes one FILE, not \(operands.count > 1 ? "several" : "standard input")")
+    }
+    if operands.count(where: { $0 == "-" }) > 1 { throw .usage("- can be read only once") }
+    let configuration = try Configuration.load()
+    ALSADiagnostics.isVerbose = isVerbose
+    let watch = isWatching ? try FileWatch(operands[0]) : nil
+    let files = load(operands)
+    if files.isEmpty && watch == nil { throw .reported }
+
+    let choice = DeviceChoice.choose(option: device, configuration: configuration)
+    let request = DeviceRequest(rate: rate, format: format, period: period, configuration: configuration)
+    let opened = try OpenedDevice.open(choice, request)
+    if let notice = opened.notice { StandardError.note("play", notice) }
+    var profile = actuator ?? configuration.actuator ?? .safe
+    profile.gain *= Float(linearGain(decibels: gain ?? configuration.gain ?? 0))
+
+    // A reader of the log that goes away must not end the process before the output is silent.
+    signal(SIGPIPE, SIG_IGN)
+    Interruption.take()
+    let log = isJSON ? PlayLog() : nil
+    let session = try PlaySession(device: opened.device, profile: profile, log: log)
+    Interruption.askFirst()
+    var player = PlayLoop(session: session, log: log, passes: passes, isVerbose: isVerbose)
+    let end = watch == nil ? try player.play(files) : try player.watch(operands[0], first: files.first, watch)
+    let code = try player.conclude(end)
+    return code == .success && files.count < operands.count && !isWatching ? .failure : code
+  }
+
+  /// Reads the files and tells of those that are refused, and of sound.
+  private func load(_ paths: [String]) -> [PatternFile] {
+    paths.compactMap { path in
+      do throws(Diagnostic) {
+        return try PatternFile(reading: path)
+      } catch {
+        StandardError.write(error.text(Style.error) + "\n")
+        return nil
+      }
+    }
+  }
+}

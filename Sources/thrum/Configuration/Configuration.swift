@@ -1,0 +1,105 @@
+import Glibc
+import ThrumRealtime
+
+/// What the configuration file says, `key = value` a line.
+struct Configuration {
+  /// The device to play on.
+  var device: String?
+  /// The actuator to play for.
+  var actuator: BusProfile?
+  /// Frames a second of the device.
+  var rate: Int?
+  /// The layout of a sample.
+  var format: SampleFormat?
+  /// The time between two wake-ups of the device.
+  var period: Period?
+  /// Level in dB.
+  var gain: Double?
+  /// The path it was read from, nil where there is no such file.
+  var path: String?
+  /// The line that names the device.
+  var deviceLine = 0
+
+  /// One key of the file, and where its value goes.
+  private struct Key {
+    var name: String
+    /// Stores a word, or gives back what would be right.
+    var store: (String, inout Configuration) -> String?
+
+    init<Value>(_ name: String, _ path: WritableKeyPath<Configuration, Value?>, _ parser: ValueParser<Value>) {
+      self.name = name
+      store = { word, configuration in
+        guard let value = parser.parse(word) else { return parser.expectation }
+        configuration[keyPath: path] = value
+        return nil
+      }
+    }
+  }
+
+  private static var keys: [Key] {
+    [
+      Key("device", \.device, .text("the name of a device")),
+      Key("actuator", \.actuator, .actuator),
+      Key("rate", \.rate, .rate),
+      Key("format", \.format, .deviceFormat),
+      Key("period", \.period, .period),
+      Key("gain", \.gain, .gain),
+    ]
+  }
+
+  /// Where the file is looked for: `$XDG_CONFIG_HOME/thrum/config`, else `~/.config/thrum/config`.
+  static var standardPath: String? {
+    if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return folder + "/thrum/config" }
+    return environment("HOME").map { $0 + "/.config/thrum/config" }
+  }
+
+  /// Reads the file where it exists.
+  /// - Throws: `CommandError.configuration`, the file and line named.
+  static func load() throws(CommandError) -> Configuration {
+    guard let path = standardPath, access(path, F_OK) == 0 else { return Configuration() }
+    do {
+      return try parse(String(decoding: InputFile.read(path), as: UTF8.self), path: path)
+    } catch let error as CommandError {
+      throw error
+    } catch {
+      throw .configuration("\(error)")
+    }
+  }
+
+  /// Reads the text of a file: `#` begins a comment line, blank lines are free, later lines win.
+  /// - Throws: `CommandError.configuration`, the file and line named.
+  static func parse(_ text: String, path: String) throws(CommandError) -> Configuration {
+    var configuration = Configuration()
+    configuration.path = path
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
+      let content = trimmed(line)
+      if content.isEmpty || content.hasPrefix("#") { continue }
+      let place = "\(path):\(index + 1)"
+      guard let equals = content.firstIndex(of: "=") else {
+        throw .configuration("\(place): error: \"\(content)\" is not a setting; write key = value")
+      }
+      let name = trimmed(content[..<equals])
+      let word = trimmed(content[content.index(after: equals)...])
+      guard let key = keys.first(where: { $0.name == name }) else {
+        let names = keys.map(\.name)
+        let advice =
+          NearestName.find(name, in: names).map { "did you mean \($0)?" }
+          ?? "the keys are \(names.joined(separator: ", "))"
+        throw .configuration("\(place): error: unknown key \"\(name)\"; \(advice)")
+      }
+      if let expectation = key.store(word, &configuration) {
+        throw .configuration("\(place): error: \(name) takes \(expectation), not \"\(word)\"")
+      }
+      if name == "device" { configuration.deviceLine = index + 1 }
+    }
+    return configuration
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    var content = text[...]
+    while content.first?.isWhitespace == true { content = content.dropFirst() }
+    while content.last?.isWhitespace == true { content = content.dropLast() }
+    return String(content)
+  }
+}

@@ -1,0 +1,65 @@
+import ThrumPattern
+
+/// A pattern that came from a file, with what is worth knowing about it.
+struct PatternFile {
+  /// The name it was given by.
+  let path: String
+  /// What it says.
+  let pattern: Pattern
+  /// Warnings and notes, in file order.
+  let diagnostics: [Diagnostic]
+
+  /// Reads and decodes a file.
+  /// - Throws: The ``Diagnostic`` that says why it is refused.
+  init(reading path: String) throws(Diagnostic) {
+    let bytes = try InputFile.read(path)
+    // The closure form loses the error's type, so the result is carried out by hand.
+    let result = bytes.withUnsafeBytes { bytes -> Result<AHAPDecoder.Result, Diagnostic> in
+      do throws(Diagnostic) {
+        return .success(try AHAPDecoder.decode(bytes, file: path))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let decoded = try result.get()
+    self.path = path
+    pattern = decoded.pattern
+    diagnostics = decoded.diagnostics
+  }
+
+  /// The last part of the path, which is what a person calls the pattern.
+  var name: String {
+    path == "-" ? "standard input" : path.split(separator: "/").last.map(String.init) ?? path
+  }
+}
+
+extension Diagnostic {
+  /// The line for a person, the severity in its colour.
+  func text(_ style: Style) -> String {
+    guard style.isColoured else { return description }
+    let word = "\(severity.rawValue):"
+    let painted =
+      switch severity {
+      case .error: style.red(word)
+      case .warning: style.yellow(word)
+      case .note: style.faint(word)
+      }
+    // The severity follows the place, which is the first thing in the line that can be told apart.
+    let place = position.map { ":\($0.line):\($0.column)" } ?? ""
+    let start = "\(file)\(place): "
+    return style.bold(start) + painted + description.dropFirst(start.count + word.count)
+  }
+
+  /// The members a script reads.
+  var json: JSONValue {
+    .object([
+      ("file", .string(file)),
+      ("line", position.map { .count($0.line) } ?? .null),
+      ("column", position.map { .count($0.column) } ?? .null),
+      ("severity", .string(severity.rawValue)),
+      ("code", code.map { .count($0.rawValue) } ?? .null),
+      ("keyPath", .string(keyPath)),
+      ("message", .string(message)),
+    ])
+  }
+}

@@ -1,0 +1,89 @@
+import ThrumEngine
+import ThrumPattern
+import ThrumRealtime
+
+/// The level of a rendered pattern over its time.
+struct LevelTrack {
+  /// Frames of a window: 10 ms.
+  private static let windowFrames = RenderRate.framesPerSecond / 100
+  /// What is measured of a longer pattern, seconds.
+  static let longestSeconds = 600.0
+
+  /// The largest sample, linear, 1 being full scale.
+  private(set) var peak = 0.0
+  /// When it is.
+  private(set) var peakSeconds = 0.0
+  /// The root mean square of the whole, linear.
+  private(set) var rms = 0.0
+  /// What was measured, seconds.
+  private(set) var seconds = 0.0
+  /// Whether the pattern goes on after what was measured.
+  private(set) var isCut = false
+  /// The profile it was measured behind.
+  let profile: BusProfile
+  /// The largest sample of each window.
+  private var windows: [Double] = []
+
+  /// Renders a pattern and measures it.
+  init(of pattern: Pattern, profile: BusProfile) {
+    self.profile = profile
+    var measured = pattern
+    if pattern.duration > Self.longestSeconds {
+      isCut = true
+      measured.entries = pattern.entries.filter { $0.time < Self.longestSeconds }
+    }
+    var frame = 0
+    var sum = 0.0
+    var (windows, peak, peakFrame) = ([Double](), 0.0, 0)
+    let result = OfflineRender.render(
+      ScheduleCompiler.compile(measured), profile: profile, rate: RenderRate.framesPerSecond, format: .float
+    ) { bytes in
+      for sample in bytes.bindMemory(to: Float.self) {
+        let size = abs(Double(sample))
+        if frame % Self.windowFrames == 0 { windows.append(0) }
+        windows[windows.count - 1] = max(windows[windows.count - 1], size)
+        if size > peak { (peak, peakFrame) = (size, frame) }
+        sum += size * size
+        frame += 1
+      }
+    }
+    let rate = Double(RenderRate.framesPerSecond)
+    self.windows = windows
+    self.peak = peak
+    peakSeconds = Double(peakFrame) / rate
+    seconds = Double(result.frames) / rate
+    rms = frame > 0 ? (sum / Double(frame)).squareRoot() : 0
+  }
+
+  /// The largest sample within 10 ms of a time, linear.
+  func level(atSeconds time: Double) -> Double {
+    let index = Int(time * Double(RenderRate.framesPerSecond)) / Self.windowFrames
+    return windows.indices.contains(index) ? windows[index] : 0
+  }
+
+  /// The largest samples of equal parts of the whole, linear.
+  func columns(_ count: Int) -> [Double] {
+    (0..<count).map { column in
+      let first = column * windows.count / count
+      let last = max(first + 1, (column + 1) * windows.count / count)
+      return windows[min(first, windows.count)..<min(last, windows.count)].max() ?? 0
+    }
+  }
+
+  /// The figures on one line.
+  var summary: String {
+    guard peak > 0 else { return "silent" }
+    let cut = isCut ? ", of the first \(Int(Self.longestSeconds)) s" : ""
+    return "peak \(NumberText.level(peak)) (\(NumberText.fixed(peak, 3))) at "
+      + "\(NumberText.fixed(peakSeconds, 3)) s, RMS \(NumberText.level(rms)) (\(NumberText.fixed(rms, 3))), "
+      + "actuator \(profile.name)\(cut)"
+  }
+
+  /// The figures for a script.
+  var json: JSONValue {
+    .object([
+      ("actuator", .string(profile.name)), ("peak", .number(peak)), ("peakSeconds", .number(peakSeconds)),
+      ("rms", .number(rms)), ("measuredSeconds", .number(seconds)),
+    ])
+  }
+}

@@ -1,0 +1,124 @@
+import Glibc
+import ThrumEngine
+import ThrumPattern
+import ThrumRealtime
+
+/// The course of a `play`: file after file, or save after save, to a clean end.
+struct PlayLoop {
+  let session: PlaySession
+  let log: PlayLog?
+  let passes: Int
+  let isVerbose: Bool
+  private var isAnnounced = false
+
+  init(session: PlaySession, log: PlayLog?, passes: Int, isVerbose: Bool) {
+    self.session = session
+    self.log = log
+    self.passes = passes
+    self.isVerbose = isVerbose
+  }
+
+  /// Plays files one after another.
+  mutating func play(_ files: [PatternFile]) throws(CommandError) -> PlaySession.Event {
+    for file in files {
+      try begin(file)
+      let event = session.wait(for: nil)
+      session.progress.end()
+      if event != .finished { return event }
+    }
+    return .finished
+  }
+
+  /// Plays a file, and again on every save, until a signal.
+  mutating func watch(
+    _ path: String, first: PatternFile?, _ watch: FileWatch?
+  ) throws(CommandError) -> PlaySession.Event {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    var file = first
+    while true {
+      if let file { try begin(file) }
+      // Without a running output there is nothing to wait on; the first good save starts it.
+      var event = session.wait(for: watch)
+      while event == .finished {
+        session.progress.show(name: name, state: "played; waiting for the next save, ctrl-C ends")
+        event = session.wait(for: watch)
+      }
+      session.progress.clear()
+      guard event == .saved else { return event }
+      do throws(Diagnostic) {
+        file = try PatternFile(reading: path)
+      } catch {
+        file = nil
+        StandardError.write(error.text(Style.error) + "\n")
+        session.progress.show(name: name, state: "not played; waiting for the next save, ctrl-C ends")
+      }
+    }
+  }
+
+  /// Ends the output and tells what happened to it.
+  mutating func conclude(_ event: PlaySession.Event) throws(CommandError) -> ExitCode {
+    if event == .interrupted { session.stop() }
+    Interruption.endAtOnce()
+    let end = session.finish()
+    session.progress.end()
+    report()
+    if event == .interrupted, let signal = Interruption.caught { return .interrupted(signal: signal) }
+    switch end {
+    case .drained: return .success
+    case .timedOut:
+      throw .failed("the device did not play what it holds in time; the end may be missing")
+    case .failed(let message): throw .failed(message)
+    }
+  }
+
+  private mutating func begin(_ file: PatternFile) throws(CommandError) {
+    let sounds = file.pattern.events.count { !$0.type.isHaptic }
+    if sounds > 0 {
+      let what = NumberText.count(sounds, "sound event")
+      StandardError.note("play", "\(file.name): \(what) not played; only what is felt is")
+    }
+    try session.play(file, passes: passes)
+    if !isAnnounced { announce() }
+    isAnnounced = true
+    log?.write(
+      "file",
+      [
+        ("file", .string(file.path)), ("durationSeconds", .number(file.pattern.duration)),
+        ("passes", .count(passes)),
+      ])
+  }
+
+  private func announce() {
+    let device = session.output.device
+    log?.write(
+      "device", device.output.members + [("scheduling", .optional(device.scheduling))])
+    guard isVerbose || session.progress.isVisible else { return }
+    StandardError.write(Style.error.faint(device.output.words) + "\n")
+    guard let scheduling = device.scheduling else { return }
+    if isVerbose { StandardError.write(Style.error.faint("render thread: \(scheduling)") + "\n") }
+  }
+
+  /// Counts worth knowing, where there are any.
+  private func report() {
+    let status = session.output.status
+    let counters = session.output.device.counters
+    log?.write(
+      "end",
+      [
+        ("xruns", .count(counters.xruns)), ("suspends", .count(counters.suspends)),
+        ("skippedFrames", .integer(counters.skippedFrames)),
+        ("writtenFrames", .integer(counters.writtenFrames)),
+        ("clippedSamples", .count(status.saturatedSamples)), ("limitedFrames", .count(status.limitedFrames)),
+        ("stolenVoices", .count(status.stolenVoices)),
+      ])
+    var parts: [String] = []
+    if counters.xruns > 0 { parts.append("\(NumberText.count(counters.xruns, "xrun")) (try a longer --period)") }
+    if counters.suspends > 0 { parts.append(NumberText.count(counters.suspends, "suspend")) }
+    if status.saturatedSamples > 0 {
+      parts.append("\(NumberText.count(status.saturatedSamples, "sample")) clipped (lower --gain)")
+    }
+    if status.limitedFrames > 0 { parts.append("\(NumberText.count(status.limitedFrames, "frame")) limited") }
+    if status.stolenVoices > 0 { parts.append("\(NumberText.count(status.stolenVoices, "voice")) stolen") }
+    if !parts.isEmpty { StandardError.note("play", parts.joined(separator: ", ")) }
+  }
+}

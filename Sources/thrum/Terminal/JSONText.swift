@@ -1,0 +1,72 @@
+/// A value that can be written as JSON.
+enum JSONValue {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  /// Written with as many digits as tell it apart from its neighbours; infinity and NaN become null.
+  case number(Double)
+  /// A Float32, written with its own digits rather than those of the nearest Float64.
+  case float(Float)
+  case string(String)
+  case array([JSONValue])
+  /// Members in the order in which they are written.
+  case object([(String, JSONValue)])
+
+  /// A whole number.
+  static func count(_ value: Int) -> JSONValue { .integer(Int64(value)) }
+
+  /// A string, or null.
+  static func optional(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
+
+  /// The value on one line.
+  var text: String {
+    var text = ""
+    append(to: &text)
+    return text
+  }
+
+  private func append(to text: inout String) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .integer(let value): text += "\(value)"
+    case .number(let value): text += value.isFinite ? "\(value)" : "null"
+    case .float(let value): text += value.isFinite ? "\(value)" : "null"
+    case .string(let value): Self.append(string: value, to: &text)
+    case .array(let values):
+      text += "["
+      for (index, value) in values.enumerated() {
+        if index > 0 { text += "," }
+        value.append(to: &text)
+      }
+      text += "]"
+    case .object(let members):
+      text += "{"
+      for (index, member) in members.enumerated() {
+        if index > 0 { text += "," }
+        Self.append(string: member.0, to: &text)
+        text += ":"
+        member.1.append(to: &text)
+      }
+      text += "}"
+    }
+  }
+
+  private static func append(string: String, to text: inout String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}

@@ -1,0 +1,58 @@
+import Glibc
+
+/// One line on the terminal that is written over as time goes on; nothing where there is no terminal.
+struct ProgressLine {
+  /// How often it is worth writing, milliseconds.
+  static let periodMilliseconds: Int32 = 50
+  /// Columns of the meter, and the level at its left end.
+  private static let meterWidth = 20
+  private static let meterFloor = -48.0
+
+  private let isShown: Bool
+  private let style: Style
+  private let blocks: Bool
+  private var isDrawn = false
+
+  init() {
+    isShown = StandardError.isTerminal
+    style = .error
+    blocks = Bars.hasBlocks
+  }
+
+  /// Whether there is a terminal to write on.
+  var isVisible: Bool { isShown }
+
+  /// Writes the line.
+  mutating func show(name: String, seconds: Double, of length: Double, pass: String, level: Double) {
+    guard isShown else { return }
+    let fraction = level > 0 ? 1 - decibels(level) / Self.meterFloor : 0
+    let bar = Bars.horizontal(fraction, width: Self.meterWidth, blocks: blocks)
+    let time = "\(NumberText.fixed(min(seconds, length), 1)) / \(NumberText.fixed(length, 1)) s\(pass)"
+    let meter = NumberText.right(level > 0 ? NumberText.level(level) : "", 9)
+    draw("\(name)  \(time)  \(blocks ? "▕" : "[")\(style.green(bar))\(blocks ? "▏" : "]")\(meter)")
+  }
+
+  /// Writes a word in place of the time and the meter.
+  mutating func show(name: String, state: String) {
+    guard isShown else { return }
+    draw("\(name)  \(style.faint(state))")
+  }
+
+  /// Leaves the line as it stands and goes to the next one.
+  mutating func end() {
+    if isDrawn { StandardError.write("\n") }
+    isDrawn = false
+  }
+
+  /// Takes the line away, for other text in its place.
+  mutating func clear() {
+    if isDrawn { StandardError.write("\r\u{1B}[K") }
+    isDrawn = false
+  }
+
+  private mutating func draw(_ text: String) {
+    // A line that wraps could not be written over.
+    StandardError.write("\r\u{1B}[?7l\(text)\u{1B}[K\u{1B}[?7h")
+    isDrawn = true
+  }
+}

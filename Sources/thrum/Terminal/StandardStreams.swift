@@ -1,0 +1,76 @@
+import Glibc
+
+/// Standard output: what a command was asked for.
+enum StandardOutput {
+  /// Whether a person reads it as it comes.
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Writes text, all of it.
+  ///
+  /// A reader that has gone ends the process quietly, as it ends `cat`; any other failure ends it with a message,
+  /// because half an answer must not look like a whole one.
+  static func write(_ text: String) {
+    var text = text
+    text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Writes bytes, all of them; see the text form for failures.
+  static func write(_ bytes: UnsafeRawBufferPointer) {
+    let code = writeAll(bytes, to: STDOUT_FILENO)
+    if code == EPIPE { exit(ExitCode.interrupted(signal: SIGPIPE).status) }
+    if code != 0 {
+      StandardError.write("thrum: cannot write to standard output: \(errorText(code))\n")
+      exit(ExitCode.failure.status)
+    }
+  }
+
+  /// Writes text and tells of a failure instead of ending the process: for a thread that may not.
+  /// - Returns: 0, or the error number.
+  static func tryWrite(_ text: String) -> Int32 {
+    var text = text
+    return text.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: STDOUT_FILENO) }
+  }
+}
+
+/// Standard error: what a person should know beside the answer.
+enum StandardError {
+  /// Whether a person reads it as it comes.
+  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Writes text; there is nobody to tell when that fails.
+  static func write(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      guard writeAll(UnsafeRawBufferPointer(bytes), to: STDERR_FILENO) == 0 else { return }
+    }
+  }
+
+  /// Writes a line that says which command it comes from.
+  static func note(_ command: String, _ message: String) { write("thrum \(command): \(message)\n") }
+}
+
+/// Writes all bytes to a descriptor, through interruptions and short writes.
+/// - Returns: 0, or the error number.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+    if count < 0 {
+      if errno == EINTR { continue }
+      return errno
+    }
+    rest = rest.dropFirst(count)
+  }
+  return 0
+}
+
+/// The C library's words for an error number.
+func errorText(_ code: Int32) -> String {
+  String(cString: strerror(code))
+}
+
+/// A variable of the environment, nil where it is not set or empty.
+func environment(_ name: String) -> String? {
+  guard let value = getenv(name), value.pointee != 0 else { return nil }
+  return String(cString: value)
+}

@@ -1,0 +1,2 @@
+/// The version that `--version` tells.
+let version = "0.1.0"

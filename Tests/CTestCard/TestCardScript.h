@@ -1,0 +1,36 @@
+#pragma once
+#include <stdint.h>
+
+enum card_call { CARD_WRITE, CARD_AVAIL, CARD_START, CARD_PREPARE, CARD_RESUME, CARD_DELAY, CARD_CALLS };
+enum card_event { CARD_XRUN, CARD_SUSPEND, CARD_UNPLUG };
+
+struct card_rule {
+    enum card_call call;
+    long number;
+    // What is returned, or with `takes` the number of frames that are taken.
+    long value;
+    int takes;
+};
+
+struct card_happening {
+    enum card_event event;
+    int64_t frame;
+    int done;
+};
+
+struct card_script {
+    struct card_rule rules[64];
+    int rule_count;
+    struct card_happening happenings[64];
+    int happening_count;
+    long counts[CARD_CALLS];
+};
+
+// Reads a script; returns 0, a negative error number, or the number of the line that cannot be read.
+int card_script_read(struct card_script *script, const char *path);
+
+// Counts a call and finds its rule; NULL where there is none.
+const struct card_rule *card_script_call(struct card_script *script, enum card_call call);
+
+// The first happening that has not been and comes at or before a frame; NULL where there is none.
+struct card_happening *card_script_next(struct card_script *script, int64_t frame);

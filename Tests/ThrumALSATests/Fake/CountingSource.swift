@@ -1,0 +1,58 @@
+import ThrumRealtime
+
+@testable import ThrumALSA
+
+/// A source whose frames tell their place: each sample is its frame's number and one, so that 0 is silence.
+final class CountingSource: FrameSource, @unchecked Sendable {
+  // Safety of `@unchecked Sendable`: used by one thread at a time, the loop's while it runs.
+  private let rate: Int64
+  private let channels: Int
+  private let isWide: Bool
+  private(set) var made: Int64 = 0
+  private(set) var skips: [Range<Int64>] = []
+  private(set) var ramps: [Int64] = []
+  private(set) var reports: [(frame: Int64, nanoseconds: Int64)] = []
+  /// Called before frames are made.
+  var onFill: () -> Void = {}
+
+  init(parameters: NegotiatedParameters) {
+    rate = Int64(parameters.rate)
+    channels = parameters.channels
+    isWide = parameters.format != .s16
+  }
+
+  var nextFrame: DeviceFrame { DeviceFrame(made) }
+
+  func fill(_ destination: UnsafeMutableRawPointer, frames: Int) {
+    onFill()
+    for frame in 0..<frames {
+      for channel in 0..<channels {
+        let place = frame * channels + channel
+        let value = made + Int64(frame) + 1
+        if isWide {
+          destination.storeBytes(of: Int32(value), toByteOffset: place * 4, as: Int32.self)
+        } else {
+          destination.storeBytes(of: Int16(value), toByteOffset: place * 2, as: Int16.self)
+        }
+      }
+    }
+    made += Int64(frames)
+  }
+
+  func skip(frames: Int) {
+    skips.append(made..<made + Int64(frames))
+    made += Int64(frames)
+  }
+
+  func rampIn() { ramps.append(made) }
+
+  func report(heard frame: DeviceFrame, nanoseconds: Int64, delayFrames: Int) {
+    reports.append((frame.value, nanoseconds))
+  }
+
+  func dueFrame(atNanoseconds nanoseconds: Int64) -> DeviceFrame? {
+    guard let last = reports.last else { return nil }
+    let frames = Double(nanoseconds - last.nanoseconds) * 1e-9 * Double(rate)
+    return DeviceFrame(last.frame + Int64(frames.rounded()))
+  }
+}
