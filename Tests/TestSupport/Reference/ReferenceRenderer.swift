@@ -49,7 +49,7 @@ public enum ReferenceRenderer {
       let start = referenceFrames(event.time)
       let samples: [Double]
       if event.type == .hapticTransient {
-        samples = transient(event, at: start, controls).samples
+        samples = transient(event, at: start, controls, profile).samples
       } else {
         sounding.removeAll { $0.life.upperBound <= start }
         guard let voice = ContinuousVoice(event, at: start, controls, profile, sounding: sounding) else {
@@ -87,12 +87,15 @@ public enum ReferenceRenderer {
   }
 
   /// 11.9: a transient takes everything at its start frame, that frame's step included, unsmoothed.
-  private static func transient(_ event: Event, at start: Int, _ controls: Controls) -> ReferenceTransient {
+  private static func transient(
+    _ event: Event, at start: Int, _ controls: Controls, _ profile: ReferenceProfile
+  ) -> ReferenceTransient {
     ReferenceTransient(
       intensity: clamped(event.loaded(.hapticIntensity) * controls.intensity.value(at: start), to: 0...1),
       sharpness: clamped(event.loaded(.hapticSharpness) + controls.sharpness.value(at: start), to: 0...1),
       attack: clamped(event.loaded(.attackTime) + controls.attack.value(at: start), to: 0...1),
-      decay: clamped(event.loaded(.decayTime) + controls.decay.value(at: start), to: -1...1))
+      decay: clamped(event.loaded(.decayTime) + controls.decay.value(at: start), to: -1...1),
+      gamma: profile.gamma)
   }
 }
 
