@@ -18,7 +18,7 @@ let package = Package(
     .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
-    .systemLibrary(name: "CGetopt"),
+    .systemLibrary(name: "CCommandLine"),
     .target(name: "CRealtimeShims"),
 
     // 1: the real-time core, and the pattern model.
@@ -35,7 +35,7 @@ let package = Package(
 
     // 5: the command line.
     .executableTarget(
-      name: "thrum", dependencies: ["ThrumEngine", "ThrumPattern", "ThrumALSA", "ThrumPlot", "CGetopt"]),
+      name: "thrum", dependencies: ["ThrumEngine", "ThrumPattern", "ThrumALSA", "ThrumPlot", "CCommandLine"]),
 
     // Test assets.
     .target(

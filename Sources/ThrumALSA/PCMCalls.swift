@@ -60,7 +60,7 @@ protocol PCMCalls {
   func start() -> Int32
   /// `snd_pcm_resume`.
   func resume() -> Int32
-  /// `snd_pcm_drain`, not blocking where the device can.
+  /// `snd_pcm_drain`; some plug-ins wait in it although they were opened not to.
   func drain() -> Int32
   /// `snd_pcm_drop`.
   func drop() -> Int32

@@ -236,13 +236,18 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
     if free < 0 { return false }
     // The larger of both: some devices report no delay, some leave their hardware's out of the queue.
     let queued = max(bufferFrames - free, device.delay())
-    // 50 ms more, for what no device reports: a sound server's last cycle, a wireless link, a converter's filter.
-    return writeFrame - Int64(queued) >= end + rate / 20
+    // At least 50 ms more, for what no device reports: a sound server's last cycle, a wireless link, a converter's
+    // filter. And a period, so that as much silence as a buffer holds has followed, for what copies whole buffers.
+    return writeFrame - Int64(queued) >= end + max(rate / 20, Int64(periodFrames))
   }
 
-  // What is queued by now is silence, so that a device which refuses or forgets to drain loses nothing.
+  /// What is queued by now is silence, which nobody misses: the device is closed with it. Only one without a clock is
+  /// drained, which costs no time: ALSA's `file` keeps the last buffer until then. Others are not, since plug-ins wait in
+  /// there whatever mode they were opened in, with a server that has died for ever.
   private func finish() -> LoopEnd {
+    guard case .loop = timekeeper else { return .drained }
     let code = device.drain()
-    return code == -ENODEV ? .failed(code) : .drained
+    // One that does not want to be drained has nothing to hold back.
+    return code == -EIO || code == -ENOSPC ? .failed(code) : .drained
   }
 }

@@ -1,7 +1,9 @@
 /// Every command, in the order of the help.
 var commandList: [AnyCommand] {
   [
-    AnyCommand(CheckCommand.self)
+    AnyCommand(PlayCommand.self), AnyCommand(RenderCommand.self), AnyCommand(CheckCommand.self),
+    AnyCommand(InspectCommand.self), AnyCommand(PlotCommand.self), AnyCommand(DevicesCommand.self),
+    AnyCommand(LatencyCommand.self),
   ]
 }
 

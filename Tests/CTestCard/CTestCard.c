@@ -121,11 +121,17 @@ static int64_t update(struct card *card, int64_t now) {
     return wake;
 }
 
-// A card that is not playing wants nothing that the clock should wait for.
+// The clock waits for a program whose card has stopped by itself, and not for one that has not started it or is done.
 static int64_t update_by_hand(struct card_clock_user *user, int64_t now) {
     struct card *card = (struct card *)((char *)user - offsetof(struct card, user));
     int64_t wake = update(card, now);
-    return card->is_playing ? wake : INT64_MAX;
+    if (card->is_playing) return wake;
+    switch (card->io.state) {
+    case SND_PCM_STATE_XRUN:
+    case SND_PCM_STATE_SUSPENDED: return now;
+    case SND_PCM_STATE_PREPARED: return card->taken > 0 ? now : INT64_MAX;
+    default: return INT64_MAX;
+    }
 }
 
 // The scripted answer to a call; 0 where there is none.
@@ -144,6 +150,7 @@ static int card_start(snd_pcm_ioplug_t *io) {
         if (card->log)
             fprintf(card->log, "play %lld %lld\n", (long long)card->stream_first, (long long)card->start_nanoseconds);
         update(card, card->start_nanoseconds);
+        card_clock_satisfied();
     }
     card_clock_unlock();
     return (int)code;

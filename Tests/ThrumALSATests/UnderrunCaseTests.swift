@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import ThrumRealtime
 
@@ -6,11 +7,11 @@ import ThrumRealtime
 
 /// The case pcm-underrun: two underruns, one short write and one signal, by the script that lies beside the project.
 @Suite struct UnderrunCaseTests {
-  private static let script = SharedFolder.text("cases/pcm-underrun/pcm-script.txt")
+  private static let script = SharedFiles.locate("cases/pcm-underrun/pcm-script.txt", for: "pcm-underrun")
 
   private func bench() throws -> LoopBench {
-    let script = try PCMScript(try #require(UnderrunCaseTests.script))
-    return LoopBench(format: .s16, script: script)
+    let text = try String(contentsOf: try #require(UnderrunCaseTests.script), encoding: .utf8)
+    return LoopBench(format: .s16, script: try PCMScript(text))
   }
 
   @Test(.enabled(if: UnderrunCaseTests.script != nil))
@@ -49,8 +50,7 @@ import ThrumRealtime
     #expect(bench.source.ramps.count == 2)
   }
 
-  @Test(.enabled(if: UnderrunCaseTests.script != nil))
-  func aShortWriteContinuesWithTheFrameAfter() throws {
+  @Test func aShortWriteContinuesWithTheFrameAfter() throws {
     let whole = try PCMScript("on write 60 take 30\non wait 70 return EINTR")
     let bench = LoopBench(format: .s16, script: whole)
     #expect(bench.play(frames: 16000) == .drained)

@@ -1,4 +1,4 @@
-import CGetopt
+import CCommandLine
 import Glibc
 
 /// Turns words into a command's settings, by glibc's own rules: options anywhere, `--` ends them, unambiguous

@@ -70,11 +70,7 @@ struct CheckCommand: Command {
   }
 
   private static func checkFile(_ path: String) -> Finding {
-    do throws(Diagnostic) {
-      return Finding(path: path, diagnostics: try PatternFile(reading: path).diagnostics)
-    } catch {
-      return Finding(path: path, diagnostics: [error])
-    }
+    Finding(path: path, diagnostics: PatternFile.check(path: path).diagnostics)
   }
 
   private static func count(_ severity: Diagnostic.Severity, in findings: [Finding]) -> Int {

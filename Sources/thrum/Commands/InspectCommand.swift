@@ -29,13 +29,7 @@ struct InspectCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitCode {
-    let file: PatternFile
-    do throws(Diagnostic) {
-      file = try PatternFile(reading: operands[0])
-    } catch {
-      StandardError.write(error.text(Style.error) + "\n")
-      throw .reported
-    }
+    let file = try NamedPattern.readOrReport(operands[0])
     let level = LevelTrack(of: file.pattern, profile: actuator)
     if isJSON {
       StandardOutput.write(PatternReport.json(file, level).text + "\n")

@@ -2,7 +2,7 @@ import ThrumPattern
 
 extension PatternReport {
   /// The report for a script: entries in file order, values as they count (clamped, as the file gives them).
-  static func json(_ file: PatternFile, _ level: LevelTrack) -> JSONValue {
+  static func json(_ file: NamedPattern, _ level: LevelTrack) -> JSONValue {
     .object([
       ("file", .string(file.path)),
       ("version", file.pattern.version.map(JSONValue.number) ?? .null),

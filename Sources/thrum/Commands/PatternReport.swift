@@ -6,7 +6,7 @@ enum PatternReport {
   private static let pictureWidth = 72
 
   /// The report for a person.
-  static func text(_ file: PatternFile, _ level: LevelTrack, _ style: Style, blocks: Bool) -> String {
+  static func text(_ file: NamedPattern, _ level: LevelTrack, _ style: Style, blocks: Bool) -> String {
     var lines = [style.bold(file.path == "-" ? file.name : file.path), "  " + contents(of: file.pattern)]
     lines.append("  " + level.summary)
     if level.peak > 0 {
@@ -33,7 +33,7 @@ enum PatternReport {
     var parts: [String] = []
     for type in EventType.allCases {
       let count = pattern.entries.count { if case .event(let event) = $0 { event.type == type } else { false } }
-      if count > 0 { parts.append("\(count) \(type.words)") }
+      if count > 0 { parts.append(NumberText.count(count, type.words)) }
     }
     let curves = pattern.entries.count { if case .curve = $0 { true } else { false } }
     let parameters = pattern.entries.count { if case .parameter = $0 { true } else { false } }

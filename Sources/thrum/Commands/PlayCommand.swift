@@ -71,9 +71,9 @@ struct PlayCommand: Command {
     let files = load(operands)
     if files.isEmpty && watch == nil { throw .reported }
 
-    let choice = DeviceChoice.choose(option: device, configuration: configuration)
+    let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
     let request = DeviceRequest(rate: rate, format: format, period: period, configuration: configuration)
-    let opened = try OpenedDevice.open(choice, request)
+    let opened = try OpenedDevice.open(choice, request, act: "playing")
     if let notice = opened.notice { StandardError.note("play", notice) }
     var profile = actuator ?? configuration.actuator ?? .safe
     profile.gain *= Float(linearGain(decibels: gain ?? configuration.gain ?? 0))
@@ -91,10 +91,10 @@ struct PlayCommand: Command {
   }
 
   /// Reads the files and tells of those that are refused, and of sound.
-  private func load(_ paths: [String]) -> [PatternFile] {
+  private func load(_ paths: [String]) -> [NamedPattern] {
     paths.compactMap { path in
       do throws(Diagnostic) {
-        return try PatternFile(reading: path)
+        return try NamedPattern(reading: path)
       } catch {
         StandardError.write(error.text(Style.error) + "\n")
         return nil

@@ -15,10 +15,6 @@ struct Configuration {
   var period: Period?
   /// Level in dB.
   var gain: Double?
-  /// The path it was read from, nil where there is no such file.
-  var path: String?
-  /// The line that names the device.
-  var deviceLine = 0
 
   /// One key of the file, and where its value goes.
   private struct Key {
@@ -56,13 +52,28 @@ struct Configuration {
   /// Reads the file where it exists.
   /// - Throws: `CommandError.configuration`, the file and line named.
   static func load() throws(CommandError) -> Configuration {
-    guard let path = standardPath, access(path, F_OK) == 0 else { return Configuration() }
-    do {
-      return try parse(String(decoding: InputFile.read(path), as: UTF8.self), path: path)
-    } catch let error as CommandError {
-      throw error
-    } catch {
-      throw .configuration("\(error)")
+    guard let path = standardPath else { return Configuration() }
+    guard let text = try contents(of: path) else { return Configuration() }
+    return try parse(text, path: path)
+  }
+
+  /// The text of a file, nil where there is none.
+  private static func contents(of path: String) throws(CommandError) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw .configuration("\(path): error: cannot be read: \(errorText(errno))")
+    }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(descriptor, &block, block.count)
+      if count < 0 { throw .configuration("\(path): error: cannot be read: \(errorText(errno))") }
+      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+      bytes += block[..<count]
+      // A configuration is some lines; this is something else under its name.
+      if bytes.count > 1 << 20 { throw .configuration("\(path): error: larger than 1 MiB, which is no configuration") }
     }
   }
 
@@ -70,7 +81,6 @@ struct Configuration {
   /// - Throws: `CommandError.configuration`, the file and line named.
   static func parse(_ text: String, path: String) throws(CommandError) -> Configuration {
     var configuration = Configuration()
-    configuration.path = path
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       let content = trimmed(line)
@@ -91,7 +101,6 @@ struct Configuration {
       if let expectation = key.store(word, &configuration) {
         throw .configuration("\(place): error: \(name) takes \(expectation), not \"\(word)\"")
       }
-      if name == "device" { configuration.deviceLine = index + 1 }
     }
     return configuration
   }

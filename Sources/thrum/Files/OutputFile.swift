@@ -4,7 +4,7 @@ import Glibc
 enum OutputFile {
   /// Writes a file; a file of that name stays as it was until all bytes are there.
   /// - Throws: `CommandError.failed`; the temporary file is gone.
-  static func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws(CommandError) {
+  static func write(_ bytes: [UInt8], to path: String) throws(CommandError) {
     // What is not a regular file, such as a pipe or /dev/null, has no contents to protect and must keep its place.
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
@@ -28,7 +28,7 @@ enum OutputFile {
       umask(mask)
       let mode = target == nil ? 0o666 & ~mask : status.st_mode & 0o7777
       if fchmod(descriptor, mode) != 0 { throw refusal(path, errno) }
-      let code = writeAll(bytes, to: descriptor)
+      let code = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
       if code != 0 { throw refusal(path, code) }
       // A network file system tells of a full disk only here.
       isOpen = false
@@ -47,10 +47,10 @@ enum OutputFile {
     return stat(left, &a) == 0 && stat(right, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino
   }
 
-  private static func writeInPlace(_ bytes: UnsafeRawBufferPointer, _ path: String) throws(CommandError) {
+  private static func writeInPlace(_ bytes: [UInt8], _ path: String) throws(CommandError) {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     if descriptor < 0 { throw refusal(path, errno) }
-    let code = writeAll(bytes, to: descriptor)
+    let code = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
     close(descriptor)
     if code != 0 { throw refusal(path, code) }
   }

@@ -1,3 +1,4 @@
+import CCommandLine
 import Glibc
 
 /// Wakes a thread that waits in `poll`.

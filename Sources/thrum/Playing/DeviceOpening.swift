@@ -17,27 +17,19 @@ struct DeviceRequest {
 
   /// What ALSA is asked for.
   var alsa: ALSARequest {
-    let asked: ALSARequest.Period =
-      switch period {
-      case .milliseconds(let duration): .seconds(duration / 1000)
-      case .frames(let count): .frames(count)
-      case nil: .seconds(Self.standardPeriodSeconds)
-      }
-    return ALSARequest(rate: rate, format: format, period: asked)
+    var request = ALSARequest(rate: rate, format: format)
+    switch period {
+    case .milliseconds(let duration): request.period = .seconds(duration / 1000)
+    case .frames(let count): request.period = .frames(count)
+    case nil: break
+    }
+    return request
   }
-
-  /// The period of a device that is asked for none, seconds.
-  static let standardPeriodSeconds = 0.005
-  /// Periods in a buffer.
-  static let standardPeriods = 3
 
   /// The virtual actuator that takes what is asked for: native rate and Float32 where nothing is.
   func makeVirtual() -> VirtualOutput {
     let rate = rate ?? RenderRate.framesPerSecond
-    let frames = (period ?? .milliseconds(Self.standardPeriodSeconds * 1000)).frames(at: rate)
-    return VirtualOutput(
-      rate: rate, channels: 1, format: format ?? .float, periodFrames: frames,
-      bufferFrames: frames * Self.standardPeriods)
+    return VirtualOutput(rate: rate, format: format ?? .float, periodFrames: period?.frames(at: rate))
   }
 }
 
@@ -48,21 +40,22 @@ struct OpenedDevice {
   let notice: String?
 
   /// Opens the device of a choice.
-  /// - Throws: `CommandError.failed` where a device that somebody named cannot be opened.
-  static func open(_ choice: DeviceChoice, _ request: DeviceRequest) throws(CommandError) -> OpenedDevice {
-    if choice.name == DeviceChoice.virtualName {
-      return OpenedDevice(device: request.makeVirtual(), notice: nil)
+  /// - Parameter act: What is going to be done on it, for the notice, such as `playing`.
+  /// - Throws: `CommandError.failed`, at most three lines, where the device cannot be opened.
+  static func open(
+    _ choice: DeviceChoice, _ request: DeviceRequest, act: String
+  ) throws(CommandError) -> OpenedDevice {
+    guard case .alsa(let name) = choice.target else {
+      guard case .noDevice(let problem) = choice.reason else {
+        return OpenedDevice(device: request.makeVirtual(), notice: nil)
+      }
+      let notice = "no sound card (default: \(problem)); \(act) on the virtual actuator"
+      return OpenedDevice(device: request.makeVirtual(), notice: notice)
     }
     do throws(OutputError) {
-      return OpenedDevice(device: try ALSAOutput.open(choice.name, request.alsa), notice: nil)
+      return OpenedDevice(device: try ALSAOutput.open(name: name, request: request.alsa), notice: nil)
     } catch {
-      guard choice.source == .nobody else {
-        throw .failed(choice.source == .option ? error.message : error.message + " (\(choice.reason))")
-      }
-      let reason = error.message.split(separator: "\n").first.map(String.init) ?? error.message
-      return OpenedDevice(
-        device: request.makeVirtual(),
-        notice: "no usable sound card (\(reason)); playing on the virtual actuator, in real time")
+      throw .failed(error.message)
     }
   }
 }

@@ -1,3 +1,4 @@
+import CCommandLine
 import Glibc
 import Synchronization
 

@@ -27,23 +27,17 @@ struct LevelTrack {
   /// Renders a pattern and measures it.
   init(of pattern: Pattern, profile: BusProfile) {
     self.profile = profile
-    var measured = pattern
-    if pattern.duration > Self.longestSeconds {
-      isCut = true
-      measured.entries = pattern.entries.filter { $0.time < Self.longestSeconds }
-    }
     var frame = 0
-    var sum = 0.0
     var (windows, peak, peakFrame) = ([Double](), 0.0, 0)
     let result = OfflineRender.render(
-      ScheduleCompiler.compile(measured), profile: profile, rate: RenderRate.framesPerSecond, format: .float
+      ScheduleCompiler.compile(pattern), profile: profile, rate: RenderRate.framesPerSecond, format: .float,
+      longestFrames: Int64(Self.longestSeconds) * Int64(RenderRate.framesPerSecond)
     ) { bytes in
       for sample in bytes.bindMemory(to: Float.self) {
         let size = abs(Double(sample))
         if frame % Self.windowFrames == 0 { windows.append(0) }
         windows[windows.count - 1] = max(windows[windows.count - 1], size)
         if size > peak { (peak, peakFrame) = (size, frame) }
-        sum += size * size
         frame += 1
       }
     }
@@ -51,14 +45,17 @@ struct LevelTrack {
     self.windows = windows
     self.peak = peak
     peakSeconds = Double(peakFrame) / rate
-    seconds = Double(result.frames) / rate
-    rms = frame > 0 ? (sum / Double(frame)).squareRoot() : 0
+    seconds = Double(result.deviceFrames) / rate
+    rms = result.levels.rms
+    isCut = result.isCut
   }
 
-  /// The largest sample within 10 ms of a time, linear.
-  func level(atSeconds time: Double) -> Double {
-    let index = Int(time * Double(RenderRate.framesPerSecond)) / Self.windowFrames
-    return windows.indices.contains(index) ? windows[index] : 0
+  /// The largest sample between two times, to 10 ms, linear.
+  func level(fromSeconds start: Double, toSeconds end: Double) -> Double {
+    let rate = Double(RenderRate.framesPerSecond) / Double(Self.windowFrames)
+    let first = max(0, Int(start * rate))
+    let last = min(windows.count - 1, Int(end * rate))
+    return first <= last ? windows[first...last].max() ?? 0 : 0
   }
 
   /// The largest samples of equal parts of the whole, linear.

@@ -1,4 +1,4 @@
-import Glibc
+import ThrumALSA
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
@@ -19,11 +19,10 @@ struct PlayLoop {
   }
 
   /// Plays files one after another.
-  mutating func play(_ files: [PatternFile]) throws(CommandError) -> PlaySession.Event {
+  mutating func play(_ files: [NamedPattern]) throws(CommandError) -> PlaySession.Event {
     for file in files {
       try begin(file)
       let event = session.wait(for: nil)
-      session.progress.end()
       if event != .finished { return event }
     }
     return .finished
@@ -31,7 +30,7 @@ struct PlayLoop {
 
   /// Plays a file, and again on every save, until a signal.
   mutating func watch(
-    _ path: String, first: PatternFile?, _ watch: FileWatch?
+    _ path: String, first: NamedPattern?, _ watch: FileWatch?
   ) throws(CommandError) -> PlaySession.Event {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     var file = first
@@ -46,7 +45,7 @@ struct PlayLoop {
       session.progress.clear()
       guard event == .saved else { return event }
       do throws(Diagnostic) {
-        file = try PatternFile(reading: path)
+        file = try NamedPattern(reading: path)
       } catch {
         file = nil
         StandardError.write(error.text(Style.error) + "\n")
@@ -57,10 +56,12 @@ struct PlayLoop {
 
   /// Ends the output and tells what happened to it.
   mutating func conclude(_ event: PlaySession.Event) throws(CommandError) -> ExitCode {
-    if event == .interrupted { session.stop() }
+    // The next ctrl-C ends the process at once.
     Interruption.endAtOnce()
+    if event == .interrupted { session.stop() }
     let end = session.finish()
     session.progress.end()
+    tellScheduling()
     report()
     if event == .interrupted, let signal = Interruption.caught { return .interrupted(signal: signal) }
     switch end {
@@ -71,7 +72,7 @@ struct PlayLoop {
     }
   }
 
-  private mutating func begin(_ file: PatternFile) throws(CommandError) {
+  private mutating func begin(_ file: NamedPattern) throws(CommandError) {
     let sounds = file.pattern.events.count { !$0.type.isHaptic }
     if sounds > 0 {
       let what = NumberText.count(sounds, "sound event")
@@ -90,12 +91,19 @@ struct PlayLoop {
 
   private func announce() {
     let device = session.output.device
-    log?.write(
-      "device", device.output.members + [("scheduling", .optional(device.scheduling))])
+    log?.write("device", device.output.members)
     guard isVerbose || session.progress.isVisible else { return }
     StandardError.write(Style.error.faint(device.output.words) + "\n")
-    guard let scheduling = device.scheduling else { return }
-    if isVerbose { StandardError.write(Style.error.faint("render thread: \(scheduling)") + "\n") }
+  }
+
+  /// Tells of the render thread, once: on request, or where a person at a card should know that it is not real-time.
+  private func tellScheduling() {
+    guard let scheduling = session.output.device.scheduling else { return }
+    if isVerbose {
+      StandardError.write(Style.error.faint("render thread: \(scheduling)") + "\n")
+    } else if session.progress.isVisible, session.output.device is ALSAOutput, !scheduling.hasPrefix("SCHED_FIFO") {
+      StandardError.note("play", "the render thread has \(scheduling); dropouts are likelier when the machine is busy")
+    }
   }
 
   /// Counts worth knowing, where there are any.
@@ -105,7 +113,7 @@ struct PlayLoop {
     log?.write(
       "end",
       [
-        ("xruns", .count(counters.xruns)), ("suspends", .count(counters.suspends)),
+        ("scheduling", .optional(session.output.device.scheduling)), ("xruns", .count(counters.xruns)), ("suspends", .count(counters.suspends)),
         ("skippedFrames", .integer(counters.skippedFrames)),
         ("writtenFrames", .integer(counters.writtenFrames)),
         ("clippedSamples", .count(status.saturatedSamples)), ("limitedFrames", .count(status.limitedFrames)),

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
@@ -26,16 +27,21 @@ final class PlaySession {
   private let log: PlayLog?
   private let profile: BusProfile
   private let bell = Bell()
+  private let passStarts = PassStarts()
   private var player: Player?
   private var current: Playing?
 
   /// The pattern that plays, as the progress line tells it.
   private struct Playing {
     var name: String
-    var startFrame: Int64
-    var passSeconds: Double
     var passes: Int
-    var level: LevelTrack?
+    var level: LevelTrack
+    var shownSeconds = 0.0
+  }
+
+  /// The frames at which passes begin, some of them ahead of what is heard; from the handler thread to the main thread.
+  private final class PassStarts: Sendable {
+    let frames = Mutex<[Int64]>([])
   }
 
   /// Makes an output on a device; it does not run yet.
@@ -50,11 +56,14 @@ final class PlaySession {
     } catch {
       throw .failed(error.message)
     }
-    if let log { output.observe { log.write($0) } }
+    output.observe { [log, passStarts] event in
+      if case .looped(_, let frame, _, _) = event { passStarts.frames.withLock { $0.append(frame.value) } }
+      log?.write(event)
+    }
   }
 
   /// Plays a pattern from its beginning in place of what plays.
-  func play(_ file: PatternFile, passes: Int) throws(CommandError) {
+  func play(_ file: NamedPattern, passes: Int) throws(CommandError) {
     do throws(EngineError) {
       try player?.stop()
       bell.take()
@@ -64,10 +73,11 @@ final class PlaySession {
       let start = output.isRunning ? soonestFrame : nil
       try next.play(passes: passes, at: start)
       player = next
-      let frames = Double(next.schedule.durationFrames)
-      current = Playing(
-        name: file.name, startFrame: start?.value ?? 0, passSeconds: frames / Double(RenderRate.framesPerSecond),
-        passes: passes, level: progress.isVisible ? LevelTrack(of: file.pattern, profile: profile) : nil)
+      passStarts.frames.withLock { $0 = [start?.value ?? 0] }
+      if progress.isVisible {
+        current = Playing(
+          name: file.name, passes: passes, level: LevelTrack(of: file.pattern, profile: profile))
+      }
     } catch {
       throw .failed(error.message)
     }
@@ -87,21 +97,23 @@ final class PlaySession {
     return RenderFrame(output.status.playhead.value + periods + Int64(2 * quantumFrames))
   }
 
+  /// The scheduling of the render thread, once it runs.
+  var scheduling: String? { output.device.scheduling }
+
   /// Waits for the pattern's end, a signal or a save.
   func wait(for watch: FileWatch?) -> Event {
     while true {
       if Interruption.caught != nil { return .interrupted }
-      if !output.isRunning { return .failed }
+      if output.device.end != nil { return .failed }
       showProgress()
-      let milliseconds = progress.isVisible && current != nil ? ProgressLine.periodMilliseconds : 500
+      let milliseconds = current == nil ? 500 : ProgressLine.periodMilliseconds
       let descriptors = [Interruption.descriptor, bell.descriptor] + (watch.map { [$0.descriptor] } ?? [])
       let isReadable = waitForReading(descriptors, milliseconds: milliseconds)
       if isReadable[1] {
         bell.take()
         // The ring may be that of a player that was stopped for another one.
         if player?.isActive == false {
-          showProgress()
-          current = nil
+          endProgress()
           return .finished
         }
       }
@@ -113,9 +125,12 @@ final class PlaySession {
     }
   }
 
-  /// Fades what plays; ctrl-C ends the process at once from here on.
+  /// Fades what plays.
   func stop() {
-    Interruption.endAtOnce()
+    if let playing = current {
+      progress.end(name: playing.name, outcome: "stopped at \(NumberText.fixed(position.seconds, 2)) s")
+      current = nil
+    }
     do throws(EngineError) {
       try player?.stop()
     } catch {
@@ -131,15 +146,31 @@ final class PlaySession {
     return end
   }
 
+  /// Where the pattern is that is heard now: its pass, from 0, and the position in it.
+  private var position: (pass: Int, seconds: Double) {
+    let heard = output.currentFrame.value
+    let starts = passStarts.frames.withLock { $0 }
+    let pass = starts.lastIndex { $0 <= heard } ?? 0
+    return (pass, max(0, Double(heard - starts[pass])) / Double(RenderRate.framesPerSecond))
+  }
+
   private func showProgress() {
-    guard let current, progress.isVisible else { return }
-    let frame = max(0, output.currentFrame.value - current.startFrame)
-    let seconds = Double(frame) / Double(RenderRate.framesPerSecond)
-    let pass = current.passSeconds > 0 ? min(current.passes - 1, Int(seconds / current.passSeconds)) : 0
-    let position = seconds - Double(pass) * current.passSeconds
+    guard let playing = current else { return }
+    let (pass, seconds) = position
+    let from = seconds < playing.shownSeconds ? 0 : playing.shownSeconds
     progress.show(
-      name: current.name, seconds: position, of: current.passSeconds,
-      pass: current.passes > 1 ? "  pass \(pass + 1) of \(current.passes)" : "",
-      level: current.level?.level(atSeconds: position) ?? 0)
+      name: playing.name, seconds: seconds, of: playing.level.seconds,
+      pass: playing.passes > 1 ? ", pass \(pass + 1) of \(playing.passes)" : "",
+      level: playing.level.level(fromSeconds: from, toSeconds: seconds))
+    current?.shownSeconds = seconds
+  }
+
+  /// Leaves a line about the pattern that has ended.
+  private func endProgress() {
+    guard let playing = current else { return }
+    let passes = playing.passes > 1 ? " × \(playing.passes)" : ""
+    let length = "\(NumberText.fixed(playing.level.seconds, 2)) s\(passes)"
+    progress.end(name: playing.name, outcome: "\(length), peak \(NumberText.level(playing.level.peak))")
+    current = nil
   }
 }

@@ -1,7 +1,7 @@
 import ThrumPattern
 
 /// A pattern that came from a file, with what is worth knowing about it.
-struct PatternFile {
+struct NamedPattern {
   /// The name it was given by.
   let path: String
   /// What it says.
@@ -12,19 +12,21 @@ struct PatternFile {
   /// Reads and decodes a file.
   /// - Throws: The ``Diagnostic`` that says why it is refused.
   init(reading path: String) throws(Diagnostic) {
-    let bytes = try InputFile.read(path)
-    // The closure form loses the error's type, so the result is carried out by hand.
-    let result = bytes.withUnsafeBytes { bytes -> Result<AHAPDecoder.Result, Diagnostic> in
-      do throws(Diagnostic) {
-        return .success(try AHAPDecoder.decode(bytes, file: path))
-      } catch {
-        return .failure(error)
-      }
-    }
-    let decoded = try result.get()
+    let decoded = try PatternFile.read(path: path)
     self.path = path
     pattern = decoded.pattern
     diagnostics = decoded.diagnostics
+  }
+
+  /// Reads the one file of a command; where it is refused, tells why on standard error.
+  /// - Throws: `CommandError.reported`.
+  static func readOrReport(_ path: String) throws(CommandError) -> NamedPattern {
+    do throws(Diagnostic) {
+      return try NamedPattern(reading: path)
+    } catch {
+      StandardError.write(error.text(Style.error) + "\n")
+      throw .reported
+    }
   }
 
   /// The last part of the path, which is what a person calls the pattern.

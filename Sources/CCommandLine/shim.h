@@ -1,5 +1,7 @@
 #pragma once
+// What the Swift module of the C library leaves out.
 #include <getopt.h>
+#include <sys/eventfd.h>
 
 // getopt_long keeps its state in globals, which Swift refuses to read; this hands back what a step found.
 struct thrum_option_step {

@@ -1,0 +1,128 @@
+import ThrumALSA
+import ThrumEngine
+import ThrumRealtime
+
+/// `thrum devices`: what there is to play on, and what `play` would choose.
+struct DevicesCommand: Command {
+  var operands: [String] = []
+  var device: String?
+  var isJSON = false
+  var isVerbose = false
+
+  static var form: CommandForm<DevicesCommand> {
+    CommandForm(
+      name: "devices", summary: "List sound cards and PCMs, and the one that play would choose.",
+      operandUsage: "", operandHelp: "", operandCount: 0...0, operandNoun: "",
+      discussion: [
+        "A card is named by its id, which stays when cards are numbered anew. Each device is opened for a moment to "
+          + "ask what it accepts."
+      ],
+      options: [
+        .value(
+          "device", short: "d", "NAME", \.device, .text("the name of a device"),
+          "Tell what play would choose if it were given this --device."),
+        .flag("json", \.isJSON, "Write one JSON object."),
+        .flag("verbose", short: "v", \.isVerbose, "Show ALSA's own diagnostics."),
+      ],
+      examples: [
+        .init(line: "thrum devices", effect: "Lists what there is."),
+        .init(line: "thrum devices --json | jq .choice", effect: "Tells a script what play would use."),
+      ])
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    let configuration = try Configuration.load()
+    ALSADiagnostics.isVerbose = isVerbose
+    let list: DeviceList
+    do throws(OutputError) {
+      list = try DeviceList.read()
+    } catch {
+      throw .failed(error.message)
+    }
+    let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
+    StandardOutput.write(isJSON ? Self.json(list, choice).text + "\n" : Self.text(list, choice, Style.output))
+    return .success
+  }
+
+  /// The list for a person.
+  static func text(_ list: DeviceList, _ choice: DeviceChoice, _ style: Style) -> String {
+    var lines: [String] = []
+    if let reason = list.emptyReason { lines += ["No sound card. \(reason)", ""] }
+    for card in list.cards {
+      lines.append(style.bold("Card \(card.number), \(card.id): \(card.name)"))
+      lines += rows(card.devices, style)
+      if card.devices.isEmpty { lines.append("  nothing to play on") }
+      lines.append("")
+    }
+    let virtual = DeviceEntry(
+      name: DeviceChoice.virtualName, summary: "the built-in virtual actuator, which needs no card",
+      isHardware: false)
+    lines.append(style.bold(list.cards.isEmpty ? "Without a card" : "Of no single card"))
+    lines += rows(list.others, style)
+    lines += rows([virtual], style)
+    lines += ["", "play would use \(choice.words)."]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func rows(_ entries: [DeviceEntry], _ style: Style) -> [String] {
+    entries.flatMap { entry in
+      var lines = ["  \(entry.name)" + (entry.summary.isEmpty ? "" : style.faint("  \(entry.summary)"))]
+      if let capabilities = entry.capabilities {
+        lines.append("      \(words(capabilities))")
+      } else if let problem = entry.problem {
+        lines.append("      " + style.yellow("cannot be opened: \(problem)"))
+      }
+      return lines
+    }
+  }
+
+  private static func words(_ capabilities: DeviceCapabilities) -> String {
+    let rates =
+      capabilities.rates.isEmpty
+      ? "no usable rate" : capabilities.rates.map(String.init).joined(separator: ", ") + " Hz"
+    let formats =
+      capabilities.formats.isEmpty
+      ? "no usable format" : capabilities.formats.map(\.word).joined(separator: ", ")
+    let (fewest, most) = (capabilities.channels.lowerBound, capabilities.channels.upperBound)
+    // What takes any number, as ALSA's null does, says so with a number that nobody would read.
+    let channels =
+      fewest == most
+      ? NumberText.count(fewest, "channel")
+      : most > 1024 ? "\(fewest) or more channels" : "\(fewest) to \(most) channels"
+    return "\(rates); \(formats); \(channels)"
+  }
+
+  private static func json(_ list: DeviceList, _ choice: DeviceChoice) -> JSONValue {
+    let name =
+      switch choice.target {
+      case .alsa(let name): name
+      case .virtual: DeviceChoice.virtualName
+      }
+    let cards = list.cards.map { card in
+      JSONValue.object([
+        ("number", .count(card.number)), ("id", .string(card.id)), ("name", .string(card.name)),
+        ("devices", .array(card.devices.map(json))),
+      ])
+    }
+    return .object([
+      ("cards", .array(cards)), ("others", .array(list.others.map(json))),
+      ("reason", .optional(list.emptyReason)),
+      ("choice", .object([("device", .string(name)), ("why", .string(choice.words))])),
+    ])
+  }
+
+  private static func json(_ entry: DeviceEntry) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("name", .string(entry.name)), ("summary", .string(entry.summary)), ("problem", .optional(entry.problem)),
+    ]
+    if let capabilities = entry.capabilities {
+      members += [
+        ("rates", .array(capabilities.rates.map(JSONValue.count))),
+        ("formats", .array(capabilities.formats.map { .string($0.word) })),
+        ("fewestChannels", .count(capabilities.channels.lowerBound)),
+        ("mostChannels", .count(capabilities.channels.upperBound)),
+      ]
+    }
+    return .object(members)
+  }
+}

@@ -1,0 +1,110 @@
+import ThrumEngine
+import ThrumPattern
+import ThrumPlot
+import ThrumRealtime
+
+/// `thrum plot`: a picture of a pattern, for a review or a page.
+struct PlotCommand: Command {
+  var operands: [String] = []
+  var output: String?
+  var type: PictureFormat?
+  var scale = 2.0
+  var actuator = BusProfile.none
+  var gain = 0.0
+
+  /// What is drawn of a longer pattern, seconds.
+  private static let longestSeconds = 600
+
+  static var form: CommandForm<PlotCommand> {
+    CommandForm(
+      name: "plot", summary: "Draw a pattern: waveform, events, intensity, sharpness and spectrum.",
+      operandUsage: "-o OUT.png|OUT.svg FILE", operandHelp: "FILE is an AHAP file; - is standard input.",
+      operandCount: 1...1, operandNoun: "a FILE",
+      options: [
+        .value(
+          "output", short: "o", "FILE", \.output, .text("the name of a file"),
+          "Where to write the picture; the name ends in .png or .svg. - is standard output. Required."),
+        .value(
+          "type", short: "t", "TYPE", \.type, ValueParser("one of png, svg") { PictureFormat(rawValue: $0) },
+          "png or svg, whatever the name; needed for -o -."),
+        .value(
+          "scale", short: "s", "N", \.scale,
+          ValueParser("a number from 0.5 to 8") { decimal($0).flatMap { (0.5...8).contains($0) ? $0 : nil } },
+          "Size of a PNG, 1 being 1200 pixels wide; default 2."),
+        .value(
+          "actuator", short: "a", "NAME", \.actuator, .actuator,
+          "none (the default: no filter, no limiter) or safe."),
+        .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
+      ],
+      examples: [
+        .init(line: "thrum plot swell.ahap -o swell.png", effect: "Writes a picture of 2400 pixels' width."),
+        .init(line: "thrum plot swell.ahap -t svg -o - > swell.svg", effect: "Sends a drawing into a pipe."),
+      ])
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    guard let output else { throw .usage("where to write is missing; give -o OUT.png or -o OUT.svg") }
+    guard let format = type ?? PictureFormat(path: output) else {
+      throw .usage(
+        output == "-"
+          ? "-o - needs --type png or --type svg"
+          : "cannot tell the type of \"\(output)\"; use a name that ends in .png or .svg, or give --type")
+    }
+    if output == "-" && format == .png && StandardOutput.isTerminal {
+      throw .usage("-o - would write a picture to the terminal; send it to a file or a pipe")
+    }
+    if OutputFile.isSame(operands[0], output) { throw .usage("\(output) is the pattern itself; name another output") }
+    let file = try NamedPattern.readOrReport(operands[0])
+    let bytes: [UInt8]
+    do throws(PlotError) {
+      bytes = try picture(of: file).bytes(as: format, scale: scale)
+    } catch {
+      throw .failed(error.description)
+    }
+    if output == "-" {
+      bytes.withUnsafeBytes { StandardOutput.write($0) }
+    } else {
+      try OutputFile.write(bytes, to: output)
+    }
+    return .success
+  }
+
+  private func picture(of file: NamedPattern) -> PatternPicture {
+    var profile = actuator
+    profile.gain *= Float(linearGain(decibels: gain))
+    let rate = RenderRate.framesPerSecond
+    let schedule = ScheduleCompiler.compile(file.pattern)
+    var samples: [Float] = []
+    let result = OfflineRender.render(
+      schedule, profile: profile, rate: rate, format: .float, longestFrames: Int64(Self.longestSeconds * rate)
+    ) { samples += $0.bindMemory(to: Float.self) }
+    let end = Double(schedule.durationFrames) / Double(rate)
+    var subtitle = [
+      "\(NumberText.fixed(end, 3)) s, rendered at \(rate) Hz for the actuator \(profile.name)"
+        + (gain == 0 ? "" : " at \(NumberText.short(gain)) dB"),
+      "peak \(NumberText.level(Double(result.peak))), RMS \(NumberText.level(result.levels.rms))",
+    ]
+    if result.isCut { subtitle.append("the first \(Self.longestSeconds) s of it") }
+    return PatternPicture(
+      title: file.name, subtitle: subtitle, samples: samples, rate: Double(rate),
+      patternEnd: result.isCut ? nil : end, events: file.pattern.events.map(EventMark.init),
+      intensityControl: ControlTrack.track(of: .hapticIntensityControl, in: file.pattern),
+      sharpnessControl: ControlTrack.track(of: .hapticSharpnessControl, in: file.pattern))
+  }
+}
+
+extension EventMark {
+  /// The mark of an event; an event without a duration lasts to the picture's end.
+  fileprivate init(_ event: Event) {
+    let kind: Kind =
+      switch event.type {
+      case .hapticTransient: .transient
+      case .hapticContinuous: .continuous
+      case .audioContinuous, .audioCustom: .sound
+      }
+    self.init(
+      kind: kind, time: event.time, duration: event.duration.flatMap { $0 > 0 ? $0 : nil },
+      intensity: Double(event.value(of: event.type.isHaptic ? .hapticIntensity : .audioVolume)),
+      sharpness: Double(event.value(of: .hapticSharpness)))
+  }
+}

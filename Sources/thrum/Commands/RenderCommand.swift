@@ -1,0 +1,115 @@
+import Glibc
+import ThrumEngine
+import ThrumPattern
+import ThrumRealtime
+
+/// `thrum render`: a pattern as a WAV file, the same samples that a device gets.
+struct RenderCommand: Command {
+  var operands: [String] = []
+  var output: String?
+  var rate = RenderRate.framesPerSecond
+  var format = SampleFormat.float
+  var actuator = BusProfile.none
+  var gain = 0.0
+  var passes = 1
+  var blockFrames = 1024
+  var isJSON = false
+
+  static var form: CommandForm<RenderCommand> {
+    CommandForm(
+      name: "render", summary: "Render a pattern to a WAV file: the samples that a device would get.",
+      operandUsage: "-o OUT.wav FILE", operandHelp: "FILE is an AHAP file; - is standard input.",
+      operandCount: 1...1, operandNoun: "a FILE",
+      discussion: [
+        "The file has one channel, the haptic signal. Two renders of one pattern are equal to the last byte. The "
+          + "output appears whole or not at all."
+      ],
+      options: [
+        .value(
+          "output", short: "o", "FILE", \.output, .text("the name of a file"),
+          "Where to write the WAV file; - is standard output. Required."),
+        .value("rate", short: "r", "HZ", \.rate, .rate, "Frames a second; default 8000."),
+        .value("format", short: "f", "FORMAT", \.format, .fileFormat, "s16, s24_3, s32 or float; default float."),
+        .value(
+          "actuator", short: "a", "NAME", \.actuator, .actuator,
+          "none (the default: no filter, no limiter) or safe."),
+        .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
+        .value("loop", short: "l", "N", \.passes, .whole(1...1_000_000, "a number"), "N passes in all; default 1."),
+        .value(
+          "block", "N", \.blockFrames, .whole(1...1_048_576, "frames"),
+          "Frames made at a time; the samples do not depend on it. Default 1024."),
+        .flag("json", \.isJSON, "Write a summary as one JSON object to standard output."),
+      ],
+      examples: [
+        .init(line: "thrum render tap.ahap -o tap.wav", effect: "Writes 8000 Hz, 32-bit floating point."),
+        .init(
+          line: "thrum render tap.ahap -r 48000 -f s16 -o - | aplay", effect: "Plays it through another program."),
+      ])
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    guard let output else { throw .usage("where to write is missing; give -o OUT.wav, or -o - for standard output") }
+    if output == "-" && isJSON { throw .usage("--json and -o - both write to standard output; choose one") }
+    if output == "-" && StandardOutput.isTerminal {
+      throw .usage("-o - would write sound to the terminal; send it to a file or a pipe")
+    }
+    if OutputFile.isSame(operands[0], output) { throw .usage("\(output) is the pattern itself; name another output") }
+    let file = try NamedPattern.readOrReport(operands[0])
+    var profile = actuator
+    profile.gain *= Float(linearGain(decibels: gain))
+    let (bytes, result) = try render(ScheduleCompiler.compile(file.pattern), profile)
+    if output == "-" {
+      bytes.withUnsafeBytes { StandardOutput.write($0) }
+    } else {
+      try OutputFile.write(bytes, to: output)
+    }
+    report(result, output)
+    return .success
+  }
+
+  /// Renders into the bytes of a WAV file.
+  private func render(
+    _ schedule: Schedule, _ profile: BusProfile
+  ) throws(CommandError) -> ([UInt8], OfflineRender.Result) {
+    do throws(WAVError) {
+      // A pattern that no file can hold is refused before it is rendered; the limit keeps the product in range.
+      let frames = min(schedule.durationFrames, 1 << 40) * Int64(rate) / Int64(RenderRate.framesPerSecond)
+      let headerCount = try WAVWriter(format: format, channels: 1, rate: rate, frames: frames * Int64(passes)).header.count
+      var bytes = [UInt8](repeating: 0, count: headerCount)
+      bytes.reserveCapacity(headerCount + Int(frames) * format.bytesPerSample + 1 << 16)
+      let result = OfflineRender.render(
+        schedule, profile: profile, rate: rate, format: format, passes: passes, blockFrames: blockFrames
+      ) { bytes += $0 }
+      let writer = try WAVWriter(format: format, channels: 1, rate: rate, frames: result.deviceFrames)
+      bytes.replaceSubrange(0..<headerCount, with: writer.header)
+      return (bytes + writer.trailer, result)
+    } catch {
+      throw .failed(error.message)
+    }
+  }
+
+  private func report(_ result: OfflineRender.Result, _ output: String) {
+    let seconds = Double(result.deviceFrames) / Double(rate)
+    if isJSON {
+      let summary = JSONValue.object([
+        ("file", .string(operands[0])), ("output", .string(output)), ("rate", .count(rate)),
+        ("format", .string(format.word)), ("channels", .count(1)), ("frames", .integer(result.deviceFrames)),
+        ("seconds", .number(seconds)), ("peak", .float(result.peak)), ("rms", .number(result.levels.rms)),
+        ("actuator", .string(actuator.name)), ("clippedSamples", .count(result.saturatedSamples)),
+        ("limitedFrames", .count(result.limitedFrames)), ("stolenVoices", .count(result.stolenVoices)),
+      ])
+      StandardOutput.write(summary.text + "\n")
+    } else if output != "-" && StandardError.isTerminal {
+      let level = NumberText.level(Double(result.peak))
+      StandardError.write(
+        "\(output): \(NumberText.fixed(seconds, 3)) s, \(rate) Hz, \(format.word), peak \(level)\n")
+    }
+    var parts: [String] = []
+    if result.saturatedSamples > 0 {
+      parts.append("\(NumberText.count(result.saturatedSamples, "sample")) clipped (lower --gain)")
+    }
+    if result.limitedFrames > 0 { parts.append("\(NumberText.count(result.limitedFrames, "frame")) limited") }
+    if result.stolenVoices > 0 { parts.append("\(NumberText.count(result.stolenVoices, "voice")) stolen") }
+    if !parts.isEmpty { StandardError.note("render", parts.joined(separator: ", ")) }
+  }
+}
