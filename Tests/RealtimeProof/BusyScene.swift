@@ -48,7 +48,7 @@ struct BusyScene {
     let lead = 4 * framesPerRequest
     for request in 0..<requests {
       let frame = Int64(request) * framesPerRequest
-      while output.status.nextFrame.value + lead < frame { usleep(20) }
+      while output.status.playhead.value + lead < frame { usleep(20) }
       try traffic.send()
       device.permittedFrame.store(frame, ordering: .relaxed)
     }
