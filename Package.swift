@@ -62,6 +62,8 @@ let package = Package(
     .testTarget(
       name: "ThrumALSATests", dependencies: ["ThrumALSA", "TestSupport", "CTestCard"]),
     .testTarget(name: "ThrumPlotTests", dependencies: ["ThrumPlot", "TestSupport"]),
+    .testTarget(
+      name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),
     .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
     .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"]),
   ],
