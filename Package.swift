@@ -65,7 +65,7 @@ let package = Package(
     .testTarget(
       name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),
     .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
-    .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"], exclude: ["HelpTexts"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11
