@@ -173,7 +173,7 @@ extension Player {
   /// effect. A curve without points, or of a parameter of sounds, has none either.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
   ///
-  /// Threads: any. Real-time: no, takes the control lock.
+  /// Threads: any. Real-time: no, takes the control lock. Next: ``Player/send(_:)``
   public func scheduleCurve(_ curve: ParameterCurve, at frame: RenderFrame? = nil) throws(EngineError) {
     guard let parameter = ControlID(haptic: curve.id), !curve.points.isEmpty else { return }
     let points = ScheduleCompiler.points(of: curve, from: 0)

@@ -1,6 +1,8 @@
-// One input of a libFuzzer run over the AHAP codec; Tests/Fuzz/run builds it together with the sources of ThrumPattern.
+// One input of a libFuzzer run over the AHAP codec; Tests/Fuzz/run builds it together with the sources of
+// ThrumPattern.
 
-/// Decodes any bytes: they are refused with a place and a code, or give a pattern that survives being written and read.
+/// Decodes any bytes: they are refused with a place and a code, or give a pattern that survives being written
+/// and read.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzAHAP(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: start, count: count)
@@ -24,6 +26,7 @@ public func fuzzAHAP(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func expectPlaced(_ diagnostics: [Diagnostic], in bytes: UnsafeRawBufferPointer) {
   precondition(
     diagnostics.count <= RemarkKind.allCases.count * (RemarkKind.limit + 1) + 1, "too many remarks")
+  guard !diagnostics.isEmpty else { return }
   let lines = bytes.reduce(into: 1) { $0 += $1 == 0x0A || $1 == 0x0D ? 1 : 0 }
   var last = Diagnostic.Position(line: 1, column: 1)
   for diagnostic in diagnostics {
@@ -31,8 +34,9 @@ private func expectPlaced(_ diagnostics: [Diagnostic], in bytes: UnsafeRawBuffer
     precondition((1...lines).contains(position.line), "a line that the file does not have")
     precondition((1...bytes.count + 1).contains(position.column), "a column that the file does not have")
     precondition((last.line, last.column) <= (position.line, position.column), "remarks out of order")
-    precondition(!diagnostic.message.isEmpty && diagnostic.description.utf8.count < 4096, "an odd message")
-    precondition(diagnostic.description.utf8.allSatisfy { $0 >= 0x20 }, "a control character in a message")
+    let text = diagnostic.description
+    precondition(!diagnostic.message.isEmpty && text.utf8.count < 4096, "an odd message")
+    precondition(text.utf8.allSatisfy { $0 >= 0x20 }, "a control character in a message")
     last = position
   }
 }

@@ -43,7 +43,9 @@ import ThrumRealtime
     try rig.output.start()
     let player = try rig.engine.makePlayer(for: schedule(tap(0)))
     rig.turn(80)
-    for step in 0..<8 { try player.setControl(.hapticIntensityControl, 1, at: RenderFrame(8000 + Int64(step))) }
+    for step in 0..<8 {
+      try player.setControl(.hapticIntensityControl, 1, at: RenderFrame(8000 + Int64(step)))
+    }
     rig.turn(800)
     #expect(rig.output.status.commandsUnderWay == 8)
     #expect(throws: EngineError.self) { try player.start() }

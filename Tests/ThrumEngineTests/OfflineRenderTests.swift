@@ -25,7 +25,9 @@ import ThrumRealtime
     OfflineRender.render(
       schedule, profile: .safe, rate: 48_000, format: .s16, blockFrames: blockFrames
     ) { bytes += $0 }
-    OfflineRender.render(schedule, profile: .safe, rate: 48_000, format: .s16, blockFrames: 100_000) { whole += $0 }
+    OfflineRender.render(schedule, profile: .safe, rate: 48_000, format: .s16, blockFrames: 100_000) {
+      whole += $0
+    }
     #expect(bytes == whole)
     // Limiter 8 frames, kernel 11 (signal model, 11.14).
     #expect(bytes.count == 2 * 6 * (80 + 245 + 8 + 11))

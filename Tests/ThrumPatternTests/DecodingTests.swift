@@ -98,8 +98,8 @@ import ThrumPattern
   }
 
   @Test func acceptsTrailingCommas() throws {
-    let text =
-      "{\"Pattern\": [\(tap(", \"EventParameters\": [{\"ParameterID\": \"Sustained\", \"ParameterValue\": 1,},],")),],}"
+    let parameter = "{\"ParameterID\": \"Sustained\", \"ParameterValue\": 1,}"
+    let text = "{\"Pattern\": [\(tap(", \"EventParameters\": [\(parameter),],")),],}"
     #expect(try decode(text).pattern.events.map { $0.parameters[.sustained] } == [1])
   }
 
@@ -138,8 +138,10 @@ import ThrumPattern
       try decode("{\"Pattern\": [{\(buzz)}, {\(control)}], \"Pattern\": [{\(tap)}]}").pattern == expected)
     let event = try decode(
       file(
-        "{\"Event\": {\"Time\": 1, \"Time\": 2, \"EventType\": \"AudioCustom\", \"EventType\": \"HapticTransient\", "
-          + "\"EventParameters\": [{\"ParameterID\": \"Sustained\", \"ParameterValue\": 0}], \"EventParameters\": ["
+        "{\"Event\": {\"Time\": 1, \"Time\": 2, \"EventType\": \"AudioCustom\", \"EventType\": "
+          + "\"HapticTransient\", "
+          + "\"EventParameters\": [{\"ParameterID\": \"Sustained\", \"ParameterValue\": 0}], "
+          + "\"EventParameters\": ["
           + "{\"ParameterID\": \"AttackTime\", \"ParameterValue\": 0, \"ParameterValue\": 0.5}, "
           + "{\"ParameterID\": \"AttackTime\", \"ParameterValue\": 0.75}]}}")
     ).pattern.events[0]
@@ -162,7 +164,8 @@ import ThrumPattern
   @Test func takesDefaultsForWhatIsMissing() throws {
     let event = try decode(
       file(
-        "{\"Event\": {\"EventType\": \"HapticTransient\", \"EventParameters\": [{\"ParameterID\": \"HapticIntensity\"}]}}"
+        "{\"Event\": {\"EventType\": \"HapticTransient\", \"EventParameters\": [{\"ParameterID\": "
+          + "\"HapticIntensity\"}]}}"
       )
     ).pattern.events[0]
     #expect(event.time == 0)

@@ -1,7 +1,8 @@
 import Testing
 import ThrumPattern
 
-/// What is refused, with the exact line that `check` prints: place, key path, what was found, what is right, code.
+/// What is refused, with the exact line that `check` prints: place, key path, what was found, what is right,
+/// code.
 @Suite struct RefusalTests {
   @Test(arguments: [
     ("", "t:1:1: error: the file is empty; an AHAP file is an object with a `Pattern` list (-4813)"),
@@ -19,7 +20,8 @@ import ThrumPattern
     ),
     (
       "{\"Pattern\": [3]}",
-      "t:1:14: error: Pattern[0]: found the number 3; an object with `Event`, `Parameter` or `ParameterCurve` "
+      "t:1:14: error: Pattern[0]: found the number 3; an object with `Event`, `Parameter` or "
+        + "`ParameterCurve` "
         + "is right here (-4814)"
     ),
     (
@@ -59,7 +61,8 @@ import ThrumPattern
     ),
     (
       "{'Pattern': []}",
-      "t:1:2: error: found a single quote, where a key in double quotes belongs; text takes double quotes (-4813)"
+      "t:1:2: error: found a single quote, where a key in double quotes belongs; text takes double "
+        + "quotes (-4813)"
     ),
     ("{\"Pattern\" []}", "t:1:12: error: Pattern: found `[`, where a colon after the key belongs (-4813)"),
     ("{\"Pattern\": [,]}", "t:1:14: error: Pattern[0]: found `,`, where a value belongs (-4813)"),

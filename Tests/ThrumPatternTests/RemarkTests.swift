@@ -19,7 +19,8 @@ import ThrumPattern
     #expect(try ThrumPatternTests.remarks("{\"Version\": 1.0, " + text.dropFirst()) == [])
   }
 
-  @Test(arguments: [
+  /// Entries with a mark, and what is said of the place, without the entry's own path.
+  private static let entries: [(String, String)] = [
     (tap(", ⌖\"Name\": null"), "Event.Name: not a key of an event, skipped"),
     (
       buzz(", ⌖\"Duration\": 2"),
@@ -70,12 +71,14 @@ import ThrumPattern
     ),
     (
       buzz(", \"EventDuration\": ⌖0").replacing("\"EventDuration\": 1, ", with: ""),
-      "Event.EventDuration: 0 s means no end; a HapticContinuous event needs a duration, without one it fades out "
+      "Event.EventDuration: 0 s means no end; a HapticContinuous event needs a duration, without one it "
+        + "fades out "
         + "after 30 s"
     ),
     (
       "{\"Event\": ⌖{\"Time\": 0, \"EventType\": \"HapticContinuous\"}}",
-      "Event: no `EventDuration`; a HapticContinuous event needs a duration, without one it fades out after 30 s"
+      "Event: no `EventDuration`; a HapticContinuous event needs a duration, without one it fades out "
+        + "after 30 s"
     ),
     (
       "{\"Event\": {\"Time\": 0, \"EventType\": \"HapticContinuous\", \"EventDuration\": ⌖3.4e38}}",
@@ -101,7 +104,8 @@ import ThrumPattern
       buzz(
         ", \"EventParameters\": [{\"ParameterID\": \"Sustained\", \"ParameterValue\": 0}, "
           + "⌖{\"ParameterID\": \"ReleaseTime\", \"ParameterValue\": 1}]"),
-      "Event.EventParameters: ReleaseTime acts on an event with Sustained 0 only where it ends before its decay"
+      "Event.EventParameters: ReleaseTime acts on an event with Sustained 0 only where it ends before "
+        + "its decay"
     ),
     (
       buzz(", \"EventParameters\": [⌖{\"ParameterID\": \"AudioPan\", \"ParameterValue\": 1}]"),
@@ -109,14 +113,17 @@ import ThrumPattern
     ),
     (
       buzz(", \"EventWaveformLoopEnabled\": ⌖true"),
-      "Event.EventWaveformLoopEnabled: EventWaveformLoopEnabled has no effect on a HapticContinuous event, only on "
+      "Event.EventWaveformLoopEnabled: EventWaveformLoopEnabled has no effect on a HapticContinuous "
+        + "event, only on "
         + "AudioCustom"
     ),
     (
       "{\"Event\": ⌖{\"Time\": 0, \"EventType\": \"AudioContinuous\", \"EventDuration\": 1}}",
       "Event: AudioContinuous is not heard; this version plays no sound"
     ),
-  ])
+  ]
+
+  @Test(arguments: entries)
   func warnsOfAnEntry(entry: String, expected: String) throws {
     let (place, found) = try remarks(on: file(entry))
     let separator = expected.first?.isUppercase == true ? "." : ": "
@@ -137,7 +144,8 @@ import ThrumPattern
     (place, found) = try remarks(on: "{\"Version\": ⌖2.5, \"Pattern\": []}")
     #expect(
       found == [
-        "\(place)note: Version: version 2.5 is newer than 1.0; keys that this version of the format does not have "
+        "\(place)note: Version: version 2.5 is newer than 1.0; keys that this version of the format "
+          + "does not have "
           + "are skipped"
       ])
   }
@@ -178,7 +186,8 @@ import ThrumPattern
     let path = "Pattern[1].ParameterCurve.ParameterCurveControlPoints"
     #expect(
       found.last
-        == "\(place)warning: \(path): the points look counted from the pattern's start; they count from the curve's "
+        == "\(place)warning: \(path): the points look counted from the pattern's start; they count from "
+        + "the curve's "
         + "`Time`, so the last one comes at 4 s, not at 2.5 s")
     // Counted from the curve, as Apple's files have it: nothing to say.
     #expect(
@@ -195,7 +204,8 @@ import ThrumPattern
     #expect(
       found == [
         "\(list)warning: \(path): points out of order; they are sorted by `Time`",
-        "\(place)warning: \(path)[1].ParameterValue: found 1.5; HapticIntensityControl goes from 0 to 1, so 1 is used",
+        "\(place)warning: \(path)[1].ParameterValue: found 1.5; HapticIntensityControl goes from 0 to "
+          + "1, so 1 is used",
       ])
   }
 
@@ -222,7 +232,8 @@ import ThrumPattern
     #expect(
       try reach(
         buzz(), curve(intensity, at: "0", ("0", "0"), ("0.5", "1")), control(intensity, "1", at: "0.25")) == [
-          "Pattern[1].ParameterCurve: the points past 0.25 s have no effect; there the next \(intensity) takes over"
+          "Pattern[1].ParameterCurve: the points past 0.25 s have no effect; there the next "
+            + "\(intensity) takes over"
         ])
     #expect(
       try reach(
@@ -231,7 +242,8 @@ import ThrumPattern
     let attack = "HapticAttackTimeControl"
     #expect(
       try reach(buzz(), control(attack, "1", at: "0.1")) == [
-        "Pattern[1].Parameter: no effect, or only on a release; no haptic event begins from here to the next \(attack)"
+        "Pattern[1].Parameter: no effect, or only on a release; no haptic event begins from here to the "
+          + "next \(attack)"
       ])
     let decay = "HapticDecayTimeControl"
     #expect(
@@ -244,7 +256,8 @@ import ThrumPattern
     #expect(try reach(buzz(), control(release, "1", at: "0.9")) == [])
     #expect(
       try reach(tap(), control(release, "1", at: "0")) == [
-        "Pattern[1].Parameter: no effect, or only on a release; no HapticContinuous event is released from here to "
+        "Pattern[1].Parameter: no effect, or only on a release; no HapticContinuous event is released "
+          + "from here to "
           + "the next \(release)"
       ])
   }
@@ -276,7 +289,8 @@ import ThrumPattern
       try sounds("a\\u0000b", folder: "/proc") == [unheard, "\"a\\0b\" is not the path of a file"])
     #expect(
       try ThrumPatternTests.remarks(file("{\"Event\": {\"Time\": 0, \"EventType\": \"AudioCustom\"}}")).last
-        == "t:2:11: warning: Pattern[0].Event: no `EventWaveformPath`; an AudioCustom event needs the path of a sound "
+        == "t:2:11: warning: Pattern[0].Event: no `EventWaveformPath`; an AudioCustom event needs the "
+        + "path of a sound "
         + "file")
   }
 }

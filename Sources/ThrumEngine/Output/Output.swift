@@ -91,7 +91,7 @@ public final class Output: Sendable {
     // Ordering: none needed. The figures stand for themselves.
     return OutputStatus(
       currentFrame: currentFrame,
-      nextFrame: RenderFrame(status.pointee.playhead.load(ordering: .relaxed)),
+      playhead: RenderFrame(status.pointee.playhead.load(ordering: .relaxed)),
       activeVoices: status.pointee.activeVoices.load(ordering: .relaxed),
       stolenVoices: status.pointee.stolenVoices.load(ordering: .relaxed),
       saturatedSamples: status.pointee.saturatedSamples.load(ordering: .relaxed),

@@ -29,7 +29,7 @@ public final class OutputFeed: @unchecked Sendable {
 
   /// Makes the next frames, interleaved in the device's format.
   ///
-  /// Threads: render. Real-time: yes. Next: ``OutputStage/fill(_:frames:)``
+  /// Threads: render. Real-time: yes. Next: ``OutputStage/fill(_:frames:)``, which it asks.
   public func fill(_ destination: UnsafeMutableRawPointer, frames: Int) {
     stage.pointee.fill(destination, frames: frames)
   }

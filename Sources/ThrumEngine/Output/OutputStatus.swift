@@ -25,7 +25,7 @@ public struct OutputStatus: Sendable, Equatable {
   /// The render frame that is heard at this moment.
   public var currentFrame: RenderFrame
   /// The next render frame to be made: the earliest that a command can still reach.
-  public var nextFrame: RenderFrame
+  public var playhead: RenderFrame
   /// Voices that sound.
   public var activeVoices: Int
   /// Voices that were stolen because the pool was full.

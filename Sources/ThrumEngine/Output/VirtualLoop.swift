@@ -52,7 +52,7 @@ final class VirtualLoop: @unchecked Sendable {
   /// A thread that comes late makes up for it: nothing is there that could run dry, so the only xruns are those that
   /// were asked for.
   ///
-  /// Threads: render. Real-time: sleeps, and nothing else that could wait. Next: ``OutputFeed/fill(_:frames:)``
+  /// Threads: render. Real-time: sleeps, and nothing else that could wait. Next: nobody; it asks ``OutputFeed/fill(_:frames:)``.
   func run() {
     let start = MonotonicClock.nanoseconds
     let periodFrames = Int64(output.periodFrames)

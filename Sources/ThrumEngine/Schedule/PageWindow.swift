@@ -61,6 +61,9 @@ struct PageWindow {
     wanted.insert(contentsOf: pages, at: 0)
   }
 
+  /// Pages that memory is held for.
+  var allocatedPages: Int { resident.count + spare.count }
+
   /// Frees all memory; the render thread has dropped its last use of it.
   mutating func deallocate() {
     for memory in resident.values { memory.deallocate() }

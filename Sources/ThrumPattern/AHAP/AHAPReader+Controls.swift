@@ -152,8 +152,8 @@ extension AHAPReader {
     if ControlReach.looksPatternTimed(firstPoint: first.time, curveTime: time) {
       let last = points.last?.time ?? first.time
       remark(.warning, .curve, at: list.lowerBound) { _ in
-        "the points look counted from the pattern's start; they count from the curve's `Time`, so the last one "
-          + "comes at \(plain(time + last)) s, not at \(plain(last)) s"
+        "the points look counted from the pattern's start; they count from the curve's `Time`, so the last "
+          + "one comes at \(plain(time + last)) s, not at \(plain(last)) s"
       }
     }
     guard zip(points, points.dropFirst()).contains(where: { $0.time > $1.time }) else { return }

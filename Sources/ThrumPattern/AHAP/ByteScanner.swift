@@ -143,8 +143,8 @@ struct ByteScanner {
         }
         open >>= 1
         depth -= 1
-      case .quote: _ = try text()
-      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): _ = try number()
+      case .quote: try text()
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
       default: try word()
       }
       while depth > 0 {
@@ -163,7 +163,7 @@ struct ByteScanner {
   /// Passes over a key and its colon.
   private mutating func skipKey() throws(Fault) {
     guard byte == .quote else { throw unexpected("a key in double quotes") }
-    _ = try text()
+    try text()
     try colon()
   }
 

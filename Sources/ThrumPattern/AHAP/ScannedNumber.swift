@@ -3,6 +3,7 @@ extension ByteScanner {
   ///
   /// The grammar is JSON's: `-`, then digits without a leading zero, then optionally a point with digits and
   /// an exponent. What is too large becomes an infinity, what is too small 0.
+  @discardableResult
   mutating func number() throws(Fault) -> Double {
     let start = at
     var decimal = Decimal()

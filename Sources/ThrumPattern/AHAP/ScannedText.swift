@@ -12,6 +12,7 @@ extension ByteScanner {
   /// Passes over a text; the opening quote is looked at.
   ///
   /// Escapes are checked here and decoded only where the text matters.
+  @discardableResult
   mutating func text() throws(Fault) -> ScannedText {
     let start = at + 1
     var index = start

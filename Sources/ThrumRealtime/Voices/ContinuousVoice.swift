@@ -165,6 +165,10 @@ struct ContinuousVoice {
   @_noLocks @_noAllocation
   func hertz(control: Double, map: FrequencyMap) -> Double { map.hertz(ratio * map.ratio(control)) }
 
+  /// Its phase step under a control.
+  @_noLocks @_noAllocation
+  func step(control: Double, map: FrequencyMap) -> UInt32 { map.step(ratio * map.ratio(control)) }
+
   /// Adds whole groups of eight frames to a bus.
   /// - Parameters:
   ///   - bus: The frames of the span.

@@ -23,7 +23,6 @@ struct PlayLoop {
     for file in files {
       try begin(file)
       let event = session.wait(for: nil)
-      session.progress.end()
       if event != .finished { return event }
     }
     return .finished
@@ -57,8 +56,9 @@ struct PlayLoop {
 
   /// Ends the output and tells what happened to it.
   mutating func conclude(_ event: PlaySession.Event) throws(CommandError) -> ExitCode {
-    if event == .interrupted { session.stop() }
+    // The next ctrl-C ends the process at once.
     Interruption.endAtOnce()
+    if event == .interrupted { session.stop() }
     let end = session.finish()
     session.progress.end()
     tellScheduling()
