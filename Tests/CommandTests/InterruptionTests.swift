@@ -26,6 +26,21 @@ struct InterruptionTests {
     #expect(try #require(lines.last).contains("\"event\":\"end\""))
   }
 
+  @Test("A second signal ends at once, without waiting for what the device holds")
+  func second() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Self.longText, to: "long.ahap")
+    // With periods of a second the fade is still in the buffer when the second signal comes.
+    let process = try ThrumProcess(["play", "-d", "virtual", "--period", "1000", "--json", file])
+    try process.wait(until: { process.outputSoFar.contains("started") }, "the first event")
+    process.send(signal: SIGINT)
+    usleep(100_000)
+    process.send(signal: SIGINT)
+    let outcome = try process.wait()
+    #expect(outcome.status == 130)
+    #expect(!outcome.output.contains("\"event\":\"end\""))
+  }
+
   @Test("ctrl-C while play waits for standard input ends at once, with 130")
   func early() throws {
     let process = try ThrumProcess(["play", "-"], wiring: .terminal)
