@@ -35,7 +35,8 @@ let package = Package(
 
     // 5: the command line.
     .executableTarget(
-      name: "thrum", dependencies: ["ThrumEngine", "ThrumPattern", "ThrumALSA", "ThrumPlot", "CCommandLine"]),
+      name: "thrum",
+      dependencies: ["ThrumEngine", "ThrumPattern", "ThrumALSA", "ThrumPlot", "CCommandLine"]),
 
     // Test assets.
     .target(
