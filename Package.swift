@@ -10,7 +10,7 @@ let package = Package(
   name: "thrum",
   products: [
     .executable(name: "thrum", targets: ["thrum"]),
-    .library(name: "ThrumEngine", targets: ["ThrumEngine"]),
+    .library(name: "Thrum", targets: ["ThrumPattern", "ThrumEngine", "ThrumALSA"]),
     .library(name: "ThrumTestCard", type: .dynamic, targets: ["CTestCard"]),
   ],
   targets: [
@@ -65,7 +65,7 @@ let package = Package(
     .testTarget(
       name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),
     .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
-    .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"], exclude: ["HelpTexts"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

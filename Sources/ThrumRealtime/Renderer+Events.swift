@@ -131,8 +131,10 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func inheritedPhase(at frame: Int64, sharpness: Double, bus: Int) -> UInt32 {
     let map = maps[bus]
-    let hertz = map.hertz(map.ratio(sharpness))
-    var bestDistance = 0.01 * hertz
+    let ratio = map.ratio(sharpness)
+    let hertz = map.hertz(ratio)
+    let step = Int64(map.step(ratio))
+    var bestDistance = Int64.max
     var best = -1
     var slot = pool.nextActive(from: 0)
     while slot < pool.slotCount {
@@ -142,10 +144,14 @@ extension Renderer {
         let control =
           old.pointee.control(1, at: frame)
           - old.pointee.tracks[1].history.missing(at: frame, after: voice.startFrame)
-        let oldHertz = voice.hertz(control: control, map: maps[Int(old.pointee.bus)])
-        let distance = oldHertz > hertz ? oldHertz - hertz : hertz - oldHertz
-        if distance < bestDistance
-          || distance == bestDistance && (best < 0 || pool.births[slot] > pool.births[best])
+        let oldMap = maps[Int(old.pointee.bus)]
+        let oldHertz = voice.hertz(control: control, map: oldMap)
+        let apart = oldHertz > hertz ? oldHertz - hertz : hertz - oldHertz
+        // Nearest by the oscillators' steps: equal pitches tie, whatever their last bit says of how they came about.
+        let oldStep = Int64(voice.step(control: control, map: oldMap))
+        let distance = oldStep > step ? oldStep &- step : step &- oldStep
+        if apart <= 0.01 * hertz,
+          distance < bestDistance || distance == bestDistance && pool.births[slot] > pool.births[best]
         {
           bestDistance = distance
           best = slot

@@ -205,7 +205,12 @@ final class TemporaryFolder {
   func path(_ name: String) -> String { name.isEmpty ? root : "\(root)/\(name)" }
   /// The same as a URL.
   func url(_ name: String) -> URL { URL(fileURLWithPath: path(name)) }
+  /// Makes a folder in it.
+  func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(at: url(name), withIntermediateDirectories: true)
+  }
   /// Writes a file into it and gives its path.
+  @discardableResult
   func write(_ text: String, to name: String) throws -> String {
     try text.write(to: url(name), atomically: false, encoding: .utf8)
     return path(name)

@@ -31,14 +31,16 @@ import ThrumRealtime
 
   /// Whether a capture is a render, with nothing but zeros before and after it.
   ///
-  /// After it, S16 alone may differ from zero by one: its dither runs on for 4,096 frames unless it is told of the
-  /// end, which a render knows and a performance does not.
+  /// After it, S16 alone may differ from zero by one: its dither runs on for 4,096 frames unless it is told
+  /// of the end, which a render knows and a performance does not.
   private func expect(
     _ capture: [UInt8], toBe render: [UInt8], _ format: SampleFormat, _ note: Comment = "",
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let bytes = format.bytesPerSample
-    guard let first = render.firstIndex(where: { $0 != 0 }), let start = capture.firstIndex(where: { $0 != 0 }) else {
+    guard let first = render.firstIndex(where: { $0 != 0 }),
+      let start = capture.firstIndex(where: { $0 != 0 })
+    else {
       Issue.record("nothing was captured", sourceLocation: sourceLocation)
       return
     }
@@ -105,7 +107,8 @@ import ThrumRealtime
     for turn in 1...20 {
       let card = try TestCard()
       let device = try ALSAOutput.open(
-        name: "captured", request: ALSARequest(format: .s16, period: period), configuration: card.configuration)
+        name: "captured", request: ALSARequest(format: .s16, period: period),
+        configuration: card.configuration)
       let start = MonotonicClock.nanoseconds
       #expect(try play(schedule, on: device) == .drained)
       let seconds = Double(MonotonicClock.nanoseconds - start) * 1e-9
@@ -120,7 +123,8 @@ import ThrumRealtime
   @Test func aCardWithAClockGetsTheSameBytes() throws {
     let card = try TestCard("rates \"48000\" channels \"1..1\"")
     let device = try ALSAOutput.open(
-      name: "card", request: ALSARequest(format: .s32, period: .seconds(0.03)), configuration: card.configuration)
+      name: "card", request: ALSARequest(format: .s32, period: .seconds(0.03)),
+      configuration: card.configuration)
     let schedule = ScheduleCompiler.compile(EndToEndTests.pattern)
     #expect(try play(schedule, on: device) == .drained)
     // A machine that stops for more than 60 ms is late, and then the card's bytes are others.

@@ -19,7 +19,7 @@ struct InspectCommand: Command {
       ],
       options: [
         .value(
-          "actuator", "NAME", \.actuator, .actuator,
+          "actuator", short: "a", "NAME", \.actuator, .actuator,
           "Measure the level behind this actuator's profile: none (the default) or safe."),
         .flag("json", \.isJSON, "Write one JSON object."),
       ],
