@@ -145,6 +145,8 @@ public struct OutputStage: ~Copyable {
     let wanted = newestInput(of: last) &+ 1 &- renderedFrames
     let frames = min(Renderer.blockFrames, Int((wanted &+ 7) & ~7))
     renderer.render(frames: frames)
+    writer.soundEnd =
+      renderer.isIdle ? timing.deviceFrames(forRenderFrames: renderer.lastFinish &+ timing.limiterFrames) : .max
     var bus = 0
     while bus < renderer.busCount {
       let block = renderer.buses[bus]

@@ -30,6 +30,8 @@ struct Renderer: ~Copyable {
   var starvedEvents = 0
   var appliedCommands = 0
   var lastVoiceEnd: Int64 = 0
+  /// Where the last run to finish ended: its last tail or its pattern's end.
+  var lastFinish: Int64 = 0
   // One past the highest player slot in use.
   var playerBound = 0
 
@@ -120,6 +122,18 @@ struct Renderer: ~Copyable {
       endSpan()
     }
     publish()
+  }
+
+  /// Whether nothing plays or fades.
+  var isIdle: Bool {
+    @_noLocks @_noAllocation get {
+      var player = 0
+      while player < playerBound {
+        if players[player].isActive { return false }
+        player = player &+ 1
+      }
+      return true
+    }
   }
 
   @_noLocks @_noAllocation
