@@ -86,7 +86,7 @@ final class ThrumProcess {
     posix_spawnattr_setflags(&attributes, Int16(flags))
 
     var variables = [
-      "PATH": "/usr/bin:/bin", "HOME": folder.path(""), "LC_ALL": "C", "TERM": "xterm-256color",
+      "PATH": "/usr/bin:/bin", "HOME": folder.path(""), "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
     ]
     // The build's tools for finding memory faults are told their options this way.
     for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE", "LD_LIBRARY_PATH"] {
