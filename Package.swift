@@ -52,7 +52,8 @@ let package = Package(
     .executableTarget(
       name: "bench-render", dependencies: ["ThrumRealtime", "CBenchmark"], path: "Benchmarks/Render"),
     .executableTarget(
-      name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"], path: "Benchmarks/Codec"),
+      name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"],
+      path: "Benchmarks/Codec"),
 
     // Tests mirror the sources.
     .testTarget(name: "ThrumRingsTests", dependencies: ["ThrumRings"]),

@@ -258,7 +258,8 @@ struct Renderer: ~Copyable {
   }
 
   /// Tells the control side, or counts that it could not be told. The last places of the queue are kept for what must not
-  /// be lost: the end of a run, of which each player owes at most two, and a page it waits for.
+  /// be lost: the end of a run, of which each player owes at most two, and a page it waits for. Next: the
+  /// control side's notification pump drains the queue.
   @_noLocks @_noAllocation
   mutating func notify(_ notification: Notification) {
     var room = port.notifications.freeCapacity
