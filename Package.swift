@@ -35,7 +35,8 @@ let package = Package(
 
     // 5: the command line.
     .executableTarget(
-      name: "thrum", dependencies: ["ThrumEngine", "ThrumPattern", "ThrumALSA", "ThrumPlot", "CCommandLine"]),
+      name: "thrum",
+      dependencies: ["ThrumEngine", "ThrumPattern", "ThrumALSA", "ThrumPlot", "CCommandLine"]),
 
     // Test assets.
     .target(
@@ -51,7 +52,8 @@ let package = Package(
     .executableTarget(
       name: "bench-render", dependencies: ["ThrumRealtime", "CBenchmark"], path: "Benchmarks/Render"),
     .executableTarget(
-      name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"], path: "Benchmarks/Codec"),
+      name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"],
+      path: "Benchmarks/Codec"),
 
     // Tests mirror the sources.
     .testTarget(name: "ThrumRingsTests", dependencies: ["ThrumRings"]),
@@ -60,7 +62,8 @@ let package = Package(
     .testTarget(name: "ThrumPatternTests", dependencies: ["ThrumPattern", "TestSupport"]),
     .testTarget(name: "ThrumEngineTests", dependencies: ["ThrumEngine", "TestSupport"]),
     .testTarget(
-      name: "ThrumALSATests", dependencies: ["ThrumALSA", "TestSupport", "CTestCard"]),
+      name: "ThrumALSATests",
+      dependencies: ["ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime", "TestSupport", "CTestCard"]),
     .testTarget(name: "ThrumPlotTests", dependencies: ["ThrumPlot", "TestSupport"]),
     .testTarget(
       name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),

@@ -101,7 +101,7 @@ struct HardwareParameters: ~Copyable {
     if asked == nil && channels > 2 {
       throw .refused(
         "It has \(range) channels and none of them was named: which of them reach an actuator?\n"
-          + "Say so, as in --channels haptic=3,4.")
+          + "Give them a PCM of one or two channels with ALSA's route plug-in, and name that.")
     }
     return Int(channels)
   }

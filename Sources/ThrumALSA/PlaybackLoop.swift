@@ -67,7 +67,8 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
 
   deinit { staging.deallocate() }
 
-  /// Plays until the end frame was heard, the control side calls it off or the device is lost.
+  /// Plays until the end frame was heard, the control side calls it off or the device is lost. Hop 6; Next: libasound, and
+  /// the card.
   ///
   /// Threads: render. Real-time: as far as libasound is.
   func run() -> LoopEnd {

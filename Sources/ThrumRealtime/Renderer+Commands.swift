@@ -2,7 +2,8 @@ import ThrumRings
 
 // What the control side asks for.
 extension Renderer {
-  /// Takes what has come through the queue since the last block, as far as it can be dealt with.
+  /// Takes what has come through the queue since the last block, as far as it can be dealt with. Next: ``ControlTrack`` for
+  /// a live control.
   @_noLocks @_noAllocation
   mutating func takeCommands() {
     while !pending.isFull, port.releases.freeCapacity > reservedReleases, let command = port.commands.pop() {
@@ -75,7 +76,8 @@ extension Renderer {
       player.pointee.passes = passes
       player.pointee.passesLeft = passes
     case .setMuted(let index, let isMuted):
-      players[Int(index)].mute.set(isMuted, at: playhead)
+      let isSounding = players[Int(index)].voiceCount > 0
+      players[Int(index)].mute.set(isMuted, at: playhead, isSounding: isSounding)
     case .setControl(let index, let parameter, let value):
       let player = players + Int(index)
       if parameter.index >= PlayerSlot.trackCount { return }
@@ -92,8 +94,19 @@ extension Renderer {
         liveCurve: points, count: count, at: controlFrame(of: index), clock: player.pointee.clock)
       returnCurves(of: index)
     case .setEngineMuted(let engine, let isMuted):
-      engineMutes[Int(engine)].set(isMuted, at: playhead)
+      engineMutes[Int(engine)].set(isMuted, at: playhead, isSounding: isSounding(engine: engine))
     }
+  }
+
+  /// Whether any voice of an engine's players is there.
+  @_noLocks @_noAllocation
+  private func isSounding(engine: Int32) -> Bool {
+    var index = 0
+    while index < playerBound {
+      if players[index].engine == engine, players[index].voiceCount > 0 { return true }
+      index = index &+ 1
+    }
+    return false
   }
 
   /// The frame on a player's own time: while it is paused its parameters stand where the pause left them.

@@ -237,10 +237,9 @@ extension Renderer {
       let wasStopped = player.pointee.state == .stopping
       let patternEnd = wasStopped ? 0 : player.pointee.frame(of: player.pointee.schedule?.durationFrames ?? 0)
       player.pointee.state = .stopped
-      notify(
-        .playerFinished(
-          player: index, run: player.pointee.run, frame: max(player.pointee.lastVoiceEnd, patternEnd),
-          wasStopped: wasStopped))
+      let end = max(player.pointee.lastVoiceEnd, patternEnd)
+      lastFinish = max(lastFinish, end)
+      notify(.playerFinished(player: index, run: player.pointee.run, frame: end, wasStopped: wasStopped))
     case .removing:
       free(index)
     default:

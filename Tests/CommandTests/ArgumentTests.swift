@@ -21,7 +21,7 @@ struct ArgumentTests {
   func nearest() {
     #expect(NearestName.find("q", in: ["json", "watch"]) == nil)
     #expect(NearestName.find("xyz", in: ["json", "watch"]) == nil)
-    #expect(NearestName.find("wacht", in: ["json", "watch"]) == "watch")
+    #expect(NearestName.find("wathc", in: ["json", "watch"]) == "watch")
   }
 
   @Test(
@@ -46,7 +46,8 @@ struct ArgumentTests {
     arguments: [("0", 0.0), ("-6", -6), ("+3.5", 3.5), ("-6dB", -6), ("1e1", 10), ("-120", -120)])
   func gain(word: String, expected: Double) { #expect(ValueParser.gain.parse(word) == expected) }
 
-  @Test("What is no gain is refused", arguments: ["", "dB", "-6,5", "41", "-121", "nan", "inf", "0x8", "six"])
+  @Test(
+    "What is no gain is refused", arguments: ["", "dB", "-6,5", "41", "-121", "nan", "inf", "0x8", "six"])
   func badGain(word: String) { #expect(ValueParser.gain.parse(word) == nil) }
 
   @Test("Every sample format has a word, and is found by it", arguments: SampleFormat.allCases)

@@ -16,7 +16,9 @@ struct CheckTests {
     #expect(outcome.status == 0)
   }
 
-  @Test("A broken file is one line with place, path, finding, advice and code, and 1; the others are still checked")
+  @Test(
+    "A broken file is one line with place, path, finding, advice and code, and 1; the others are still checked"
+  )
   func broken() throws {
     let folder = try TemporaryFolder()
     let first = try folder.write(Self.brokenText, to: "a.ahap")
@@ -25,7 +27,9 @@ struct CheckTests {
     #expect(outcome.status == 1)
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines[0].hasPrefix("\(first):1:38: error: Pattern[0].Event.EventType: \"HapticBuzz\" is not an event type; "))
+    #expect(
+      lines[0].hasPrefix(
+        "\(first):1:38: error: Pattern[0].Event.EventType: \"HapticBuzz\" is not an event type; "))
     #expect(lines[0].hasSuffix("(-4821)"))
     #expect(lines[1].hasPrefix("\(second):1:"))
     #expect(outcome.errors == "")
@@ -68,7 +72,8 @@ struct CheckTests {
     try folder.write(Self.brokenText, to: "b.ahap")
     let outcome = try ThrumProcess.run(["check", "--json", "."], in: folder.path(""))
     #expect(outcome.status == 1)
-    let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.outputBytes)) as? [String: Any])
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.outputBytes)) as? [String: Any])
     #expect(object["errors"] as? Int == 1)
     #expect(object["warnings"] as? Int == 0)
     let files = try #require(object["files"] as? [[String: Any]])
@@ -88,7 +93,8 @@ struct CheckTests {
     #expect(outcome.status == 1)
   }
 
-  @Test("Case bad-files, checks 1, 2 and 7: one run over the folder reports each file once, with place and code")
+  @Test(
+    "Case bad-files, checks 1, 2 and 7: one run over the folder reports each file once, with place and code")
   func badFiles() throws {
     guard let folder = SharedFiles.locate("cases/bad-files", for: "bad-files") else { return }
     let codes: [String: Set<String>] = [
@@ -152,7 +158,8 @@ struct CheckTests {
   @Test("inspect --json has the entries in file order, and the level")
   func inspectJSON() throws {
     let outcome = try ThrumProcess.run(["inspect", "--json", "-"], input: Array(tapText.utf8))
-    let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.outputBytes)) as? [String: Any])
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.outputBytes)) as? [String: Any])
     #expect(object["file"] as? String == "-")
     #expect(object["durationSeconds"] as? Double == 0)
     let entries = try #require(object["entries"] as? [[String: Any]])

@@ -17,7 +17,8 @@ final class CommaLocale {
     let made = try ThrumProcess(
       ["-i", "de_DE", "-f", "UTF-8", folder.path("de_DE.UTF-8")], program: "/usr/bin/localedef")
     // localedef says 1 when it had something to warn of, and has made the locale all the same.
-    guard try made.wait().status <= 1, FileManager.default.fileExists(atPath: folder.path("de_DE.UTF-8")) else {
+    guard try made.wait().status <= 1, FileManager.default.fileExists(atPath: folder.path("de_DE.UTF-8"))
+    else {
       print("skipped: decimal-comma-locale: no locale with a decimal comma, and localedef cannot make one")
       return nil
     }
@@ -26,7 +27,9 @@ final class CommaLocale {
   }
 
   private static func exists(_ name: String) -> Bool {
-    guard let locale = newlocale(LC_ALL_MASK, name, nil) else { return false }
+    // LC_ALL_MASK, a macro that Swift does not see: every category.
+    let everything: Int32 = 0x1FBF
+    guard let locale = newlocale(everything, name, nil) else { return false }
     freelocale(locale)
     return true
   }

@@ -81,7 +81,8 @@ struct ConfigurationTests {
       #expect(outcome.errors == message)
       #expect(outcome.status == 2)
     }
-    let render = try ThrumProcess.run(["render", pattern, "-o", home.path("o.wav")], environment: environment)
+    let render = try ThrumProcess.run(
+      ["render", pattern, "-o", home.path("o.wav")], environment: environment)
     #expect(render.status == 0)
   }
 }

@@ -12,7 +12,8 @@ struct HelpTests {
   static let commands = commandList.map(\.name)
 
   static func text(_ name: String) throws -> String {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("HelpTexts")
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+      "HelpTexts")
     return try String(contentsOf: folder.appendingPathComponent("\(name).txt"), encoding: .utf8)
   }
 
@@ -28,7 +29,9 @@ struct HelpTests {
     }
   }
 
-  @Test("The help of thrum itself lists the commands", arguments: [["--help"], ["-h"], ["help"], ["help", "help"]])
+  @Test(
+    "The help of thrum itself lists the commands",
+    arguments: [["--help"], ["-h"], ["help"], ["help", "help"]])
   func root(words: [String]) throws {
     let outcome = try ThrumProcess.run(words)
     #expect(outcome.output == (try Self.text("thrum")))
@@ -44,7 +47,8 @@ struct HelpTests {
     #expect(outcome.status == 2)
   }
 
-  @Test("Every help text has an example that begins with its command, and fits 80 columns", arguments: commands)
+  @Test(
+    "Every help text has an example that begins with its command, and fits 80 columns", arguments: commands)
   func examples(name: String) throws {
     let lines = try Self.text(name).split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.contains { $0.hasPrefix("  thrum \(name)") })

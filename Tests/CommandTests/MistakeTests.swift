@@ -24,7 +24,7 @@ struct MistakeTests {
     Mistake("play -d", "thrum play: -d needs a value"),
     Mistake("play --ver=1 a", "thrum play: --verbose takes no value"),
     Mistake("play --de", "thrum play: --device needs a value"),
-    Mistake("render --f a", "thrum render: --f needs a value"),
+    Mistake("render --f", "thrum render: --format needs a value"),
     Mistake("latency --s", "thrum latency: --s could be --software or --seed"),
     Mistake("play --dveice x a", "thrum play: unknown option --dveice; did you mean --device?"),
     Mistake("play -wx a", "thrum play: unknown option -x"),
@@ -53,16 +53,22 @@ struct MistakeTests {
       "thrum render: --format takes one of s16, s24_3, s32, float, not \"s24\""),
     Mistake(
       "play --period 0.5 a",
-      "thrum play: --period takes milliseconds from 1 to 1000, such as 5, or frames, such as 48f, not \"0.5\""),
+      "thrum play: --period takes milliseconds from 1 to 1000, such as 5, or frames, such as 48f, not \"0.5\""
+    ),
     Mistake(
       "play --period 48g a",
-      "thrum play: --period takes milliseconds from 1 to 1000, such as 5, or frames, such as 48f, not \"48g\""),
+      "thrum play: --period takes milliseconds from 1 to 1000, such as 5, or frames, such as 48f, not \"48g\""
+    ),
     Mistake(
       "play --period 2,5 a",
-      "thrum play: --period takes milliseconds from 1 to 1000, such as 5, or frames, such as 48f, not \"2,5\""),
-    Mistake("play --gain loud a", "thrum play: --gain takes decibels from -120 to 40, such as -6, not \"loud\""),
-    Mistake("play --gain nan a", "thrum play: --gain takes decibels from -120 to 40, such as -6, not \"nan\""),
-    Mistake("play --gain 0x1p3 a", "thrum play: --gain takes decibels from -120 to 40, such as -6, not \"0x1p3\""),
+      "thrum play: --period takes milliseconds from 1 to 1000, such as 5, or frames, such as 48f, not \"2,5\""
+    ),
+    Mistake(
+      "play --gain loud a", "thrum play: --gain takes decibels from -120 to 40, such as -6, not \"loud\""),
+    Mistake(
+      "play --gain nan a", "thrum play: --gain takes decibels from -120 to 40, such as -6, not \"nan\""),
+    Mistake(
+      "play --gain 0x1p3 a", "thrum play: --gain takes decibels from -120 to 40, such as -6, not \"0x1p3\""),
     Mistake("play --loop 0 a", "thrum play: --loop takes a number from 1 to 1000000, not \"0\""),
     Mistake("play --loop -3 a", "thrum play: --loop takes a number from 1 to 1000000, not \"-3\""),
     Mistake("play --loop=1.5 a", "thrum play: --loop takes a number from 1 to 1000000, not \"1.5\""),
@@ -130,7 +136,8 @@ struct MistakeTests {
     let plain = try ThrumProcess.run(["render", "--rate", "16000", "--format", "s16", "-o", "-", file])
     #expect(plain.status == 0)
     for words in [
-      ["render", file, "--ra=16000", "--form", "s16", "-o-"], ["render", "-r16000", "-fs16", file, "-o", "-"],
+      ["render", file, "--ra=16000", "--form", "s16", "-o-"],
+      ["render", "-r16000", "-fs16", file, "-o", "-"],
       ["render", "-r", "16000", "-f", "s16", "-o", "-", "--", file],
     ] {
       let outcome = try ThrumProcess.run(words)

@@ -34,7 +34,8 @@ struct ReadmeTests {
 
   @Test("shows what each of its commands prints")
   func transcripts() throws {
-    let typo = "{ \"Version\": 1.0, \"Pattern\": [\n  { \"Event\": { \"Time\": 0.0, \"EventType\": \"HapticTransiant\" } }\n] }\n"
+    let typo =
+      "{ \"Version\": 1.0, \"Pattern\": [\n  { \"Event\": { \"Time\": 0.0, \"EventType\": \"HapticTransiant\" } }\n] }\n"
     let folder = try TemporaryFolder()
     try Data(typo.utf8).write(to: folder.url("typo.ahap"))
     try FileManager.default.createSymbolicLink(
@@ -79,7 +80,7 @@ struct ReadmeTests {
     let player = try output.makeEngine().makePlayer(for: ScheduleCompiler.compile(result.pattern))
     try player.start()
     try output.start()
-    print(output.drain(timeoutSeconds: 1))
+    print(output.drain(timeoutSeconds: 10))
     #expect(output.status.playhead.value > 2 * 8000)
     output.close()
   }
@@ -90,6 +91,7 @@ struct ReadmeTests {
     #expect(shell.count == 2)
     #expect(shell[0].joined().contains("swift run -c release thrum play patterns/heartbeat.ahap"))
     #expect(shell[1] == ["swift test"])
-    #expect(readme.contains("<!-- first-command -->\n```sh") && readme.contains("<!-- second-command -->\n```sh"))
+    #expect(
+      readme.contains("<!-- first-command -->\n```sh") && readme.contains("<!-- second-command -->\n```sh"))
   }
 }

@@ -50,8 +50,10 @@ struct RenderTests {
     let difference = zip(full, half).map { abs($0 / 2 - $1) }.max() ?? 1
     #expect(difference < 1e-7)
     let thrice = try WAVFile(try render(file, "--loop", "3").outputBytes).values()
-    let onsets = Onsets.times(in: thrice, rate: 8000)
-    #expect(onsets.count == 3)
+    // Passes follow each other without touching, so the highest sample comes back each time.
+    let peak = full.max()
+    #expect(full.count { $0 == peak } == 1)
+    #expect(thrice.count { $0 == peak } == 3)
   }
 
   @Test("--json tells what was written; nothing is told of what did not happen")
@@ -59,7 +61,8 @@ struct RenderTests {
     let folder = try TemporaryFolder()
     let file = try folder.write(tapText, to: "tap.ahap")
     let outcome = try ThrumProcess.run(["render", file, "-o", folder.path("o.wav"), "--json"])
-    let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.outputBytes)) as? [String: Any])
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.outputBytes)) as? [String: Any])
     let wave = try WAVFile(try SharedFiles.bytes(of: folder.url("o.wav")))
     #expect(object["frames"] as? Int == wave.frames)
     #expect(object["clippedSamples"] as? Int == 0)
@@ -77,12 +80,10 @@ struct RenderTests {
     let outcome = try render(file, "--format", "s16")
     let integers = try WAVFile(outcome.outputBytes).values()
     #expect(float.count == integers.count)
-    var clipped = 0
-    for (exact, whole) in zip(float, integers) {
-      let expected = min(max(exact * 32767, -32768), 32767)
-      #expect(abs(whole - expected) <= 1)
-      if abs(exact) * 32767 > 32768 { clipped += 1 }
-    }
+    let saturated = float.map { min(max($0 * 32767, -32767), 32767).rounded() }
+    let largest = zip(saturated, integers).map { abs($0 - $1) }.max()
+    #expect(try #require(largest) <= 1)
+    let clipped = float.count { abs($0) > 1 }
     #expect(clipped > 0)
     let words = outcome.errors.split(separator: " ")
     let told = try #require(words.firstIndex { $0.hasPrefix("sample") }.flatMap { Int(words[$0 - 1]) })
@@ -95,7 +96,8 @@ struct RenderTests {
 
   @Test("Case decimal-comma-locale: every report and every sample is the same under LC_ALL=de_DE.UTF-8")
   func locale() throws {
-    guard let case_ = SharedFiles.locate("cases/decimal-comma-locale/input.ahap", for: "decimal-comma-locale") else {
+    guard let case_ = SharedFiles.locate("cases/decimal-comma-locale/input.ahap", for: "decimal-comma-locale")
+    else {
       return
     }
     guard let locales = try CommaLocale() else { return }
@@ -154,12 +156,14 @@ struct RenderTests {
     let folder = try TemporaryFolder()
     let file = try folder.write(tapText, to: "tap.ahap")
     try folder.write("old", to: "real.wav")
-    try FileManager.default.createSymbolicLink(atPath: folder.path("link.wav"), withDestinationPath: "real.wav")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.wav"), withDestinationPath: "real.wav")
     #expect(try ThrumProcess.run(["render", file, "-o", folder.path("link.wav")]).status == 0)
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.wav")) == "real.wav")
     #expect(try WAVFile(SharedFiles.bytes(of: folder.url("real.wav"))).frames > 0)
     #expect(try ThrumProcess.run(["render", file, "-o", folder.path("new.wav")]).status == 0)
-    let mode = try FileManager.default.attributesOfItem(atPath: folder.path("new.wav"))[.posixPermissions] as? Int
+    let mode =
+      try FileManager.default.attributesOfItem(atPath: folder.path("new.wav"))[.posixPermissions] as? Int
     let mask = umask(0)
     umask(mask)
     #expect(mode == 0o666 & ~Int(mask))

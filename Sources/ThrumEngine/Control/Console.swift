@@ -24,7 +24,7 @@ final class Console: Sendable {
   }
 
   /// The renderer's published figures.
-  var status: UnsafeMutablePointer<RendererStatus> { port.status }
+  var status: UnsafePointer<RendererStatus> { port.status }
 
   /// The render frame after the last that carries sound, once all players have finished: the end of the last
   /// voice or pattern, and the limiter's delay.

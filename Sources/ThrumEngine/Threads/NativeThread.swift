@@ -14,6 +14,12 @@ final class NativeThread: @unchecked Sendable {
   /// Names a thread; Linux shows 15 characters of it.
   init(name: String) { self.name = String(name.prefix(15)) }
 
+  deinit {
+    // Nobody waits for it any more: what it takes is given back when it ends. It may be what ends here.
+    let isLeft = joinLock.withLock { !$0 }
+    if isLeft, hasStarted.load(ordering: .relaxed) { pthread_detach(thread) }
+  }
+
   /// Whether the thread was started and its closure has not returned.
   var isRunning: Bool {
     // Ordering: pair with the stores in `start` and `run`.

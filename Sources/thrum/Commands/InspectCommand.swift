@@ -10,7 +10,7 @@ struct InspectCommand: Command {
 
   static var form: CommandForm<InspectCommand> {
     CommandForm(
-      name: "inspect", summary: "Show what a pattern is made of: its timeline, its length and its level.",
+      name: "inspect", summary: "Show a pattern's timeline, its length and its level.",
       operandUsage: "FILE", operandHelp: "FILE is an AHAP file; - is standard input.",
       operandCount: 1...1, operandNoun: "a FILE",
       discussion: [

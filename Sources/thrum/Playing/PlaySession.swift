@@ -18,7 +18,7 @@ final class PlaySession {
     case failed
   }
 
-  /// How long a drain may take beyond what the device holds, seconds.
+  /// How long a drain may take beyond what the device holds and is about to take, seconds.
   private static let drainLimitSeconds = 2.0
 
   let output: Output
@@ -141,7 +141,9 @@ final class PlaySession {
 
   /// Lets the device play what it holds, and closes it.
   func finish() -> OutputEnd {
-    let end = output.drain(timeoutSeconds: Self.drainLimitSeconds)
+    let device = output.device.output
+    let held = Double(device.bufferFrames + device.periodFrames) / Double(device.rate)
+    let end = output.drain(timeoutSeconds: held + Self.drainLimitSeconds)
     output.close()
     return end
   }
