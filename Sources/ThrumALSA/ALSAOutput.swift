@@ -74,6 +74,7 @@ public final class ALSAOutput: OutputDevice {
   /// Frames between a write and the ear as the device tells them, asked about ten times a second; nil before
   /// the first answer, and from a device that does not know.
   public var reportedDelayFrames: Int? {
+    // Ordering: relaxed throughout, see LoopControl: each figure stands alone and none publishes memory.
     let frames = session.control.delayFrames.load(ordering: .relaxed)
     return frames < 0 ? nil : frames
   }

@@ -72,6 +72,7 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
   ///
   /// Threads: render. Real-time: as far as libasound is.
   func run() -> LoopEnd {
+    // Ordering: relaxed throughout, see LoopControl: each figure stands alone and none publishes memory.
     while !control.isClosing.load(ordering: .relaxed) {
       var code = needsStart ? begin() : 0
       if code >= 0 && isHeardToTheEnd() { return finish() }

@@ -27,6 +27,7 @@ extension PlaybackLoop {
   func recover(from code: Int32) -> LoopEnd? {
     switch -code {
     case EINTR:
+      // Ordering: relaxed throughout, see LoopControl: each figure stands alone and none publishes memory.
       control.interruptions.add(1, ordering: .relaxed)
       return nil
     case EAGAIN:

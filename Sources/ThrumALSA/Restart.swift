@@ -30,6 +30,7 @@ extension PlaybackLoop {
       writeFrame = 0
     } else {
       realign(silence: Int64(taken), at: now)
+      // Ordering: relaxed throughout, see LoopControl: each figure stands alone and none publishes memory.
       control.restarts.add(1, ordering: .relaxed)
     }
     return 0
