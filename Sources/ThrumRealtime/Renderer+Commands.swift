@@ -212,7 +212,8 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func seek(_ index: Int32, to position: Int64, event: Int, item: Int) {
     let player = players + Int(index)
-    let isBeyond = position >= (player.pointee.schedule?.durationFrames ?? 0)
+    // The beginning is never beyond the end, not even of a single tap, whose pattern has no length.
+    let isBeyond = position > 0 && position >= (player.pointee.schedule?.durationFrames ?? 0)
     switch player.pointee.state {
     case .free, .removing, .stopping:
       return
@@ -246,6 +247,8 @@ extension Renderer {
   private mutating func setRate(_ index: Int32, _ rate: Double) {
     // Also refuses a rate that is not a number.
     guard rate > 0, rate < .infinity else { return }
+    // Beyond these a pattern stands still, or is over within a frame.
+    let rate = max(0x1p-16, min(0x1p16, rate))
     let player = players + Int(index)
     player.pointee.rate = rate
     guard player.pointee.state != .free, player.pointee.state != .stopped else { return }
