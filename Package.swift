@@ -10,7 +10,7 @@ let package = Package(
   name: "thrum",
   products: [
     .executable(name: "thrum", targets: ["thrum"]),
-    .library(name: "ThrumEngine", targets: ["ThrumEngine"]),
+    .library(name: "Thrum", targets: ["ThrumPattern", "ThrumEngine", "ThrumALSA"]),
     .library(name: "ThrumTestCard", type: .dynamic, targets: ["CTestCard"]),
   ],
   targets: [
@@ -36,7 +36,8 @@ let package = Package(
 
     // 5: the command line.
     .executableTarget(
-      name: "thrum", dependencies: ["ThrumEngine", "ThrumPattern", "ThrumALSA", "ThrumPlot", "CCommandLine"]),
+      name: "thrum",
+      dependencies: ["ThrumEngine", "ThrumPattern", "ThrumALSA", "ThrumPlot", "CCommandLine"]),
 
     // Test assets.
     .target(
@@ -52,7 +53,8 @@ let package = Package(
     .executableTarget(
       name: "bench-render", dependencies: ["ThrumRealtime", "CBenchmark"], path: "Benchmarks/Render"),
     .executableTarget(
-      name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"], path: "Benchmarks/Codec"),
+      name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"],
+      path: "Benchmarks/Codec"),
 
     // Tests mirror the sources.
     .testTarget(name: "ThrumRingsTests", dependencies: ["ThrumRings"]),
@@ -61,10 +63,13 @@ let package = Package(
     .testTarget(name: "ThrumPatternTests", dependencies: ["ThrumPattern", "TestSupport"]),
     .testTarget(name: "ThrumEngineTests", dependencies: ["ThrumEngine", "TestSupport"]),
     .testTarget(
-      name: "ThrumALSATests", dependencies: ["ThrumALSA", "TestSupport", "CTestCard"]),
+      name: "ThrumALSATests",
+      dependencies: ["ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime", "TestSupport", "CTestCard"]),
     .testTarget(name: "ThrumPlotTests", dependencies: ["ThrumPlot", "TestSupport"]),
+    .testTarget(
+      name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),
     .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
-    .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"], exclude: ["HelpTexts"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

@@ -6,8 +6,8 @@ public enum ALSADiagnostics {
   // Guards the flag and the process-wide handler together.
   private static let visible = Mutex(false)
 
-  /// Whether alsa-lib's own lines are shown; false unless set. Takes effect at the next call of this module, for the
-  /// whole process.
+  /// Whether alsa-lib's own lines are shown; false unless set. Takes effect at the next call of this module,
+  /// for the whole process.
   ///
   /// Threads: any. Real-time: no.
   public static var isVerbose: Bool {

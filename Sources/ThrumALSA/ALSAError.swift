@@ -85,12 +85,14 @@ enum ALSAError {
     case ENODEV:
       return "The card is not there. Connect it; \"thrum devices\" lists what there is."
     case EHOSTDOWN, ECONNREFUSED, EIO, EPIPE:
-      return "The sound server or driver behind it does not answer. Start it again, or name a card directly:\n"
+      return
+        "The sound server or driver behind it does not answer. Start it again, or name a card directly:\n"
         + "\"thrum devices\" lists what there is."
     case ETIMEDOUT:
       return "It stopped taking frames. Connect it again, or restart the sound server behind it."
     case ENOSYS, EBADFD, EINVAL:
-      return "Its ALSA configuration does not make a device that plays. \"thrum devices\" lists what there is."
+      return
+        "Its ALSA configuration does not make a device that plays. \"thrum devices\" lists what there is."
     default:
       return "Try another device: \"thrum devices\" lists what there is."
     }

@@ -5,12 +5,15 @@ import ThrumRealtime
 
 /// A sound device of ALSA's as an output: any PCM's name, real cards and plug-ins alike.
 ///
-/// Opened, ended and asked by the control side; while it plays, the render thread has the device and closes it at the
-/// end, so that the kernel can forget a card that was unplugged.
+/// Opened, ended and asked by the control side; while it plays, the render thread has the device and closes
+/// it at the end, so that the kernel can forget a card that was unplugged.
 public final class ALSAOutput: OutputDevice {
   private let session: Session
   private let parameters: NegotiatedParameters
   private let thread = Mutex(ThreadState())
+
+  // A thread that hangs in a plug-in can neither be ended nor have its stack taken away: it is kept for good.
+  private static let hungThreads = Mutex<[RenderThread]>([])
 
   private struct ThreadState {
     var thread: RenderThread?
@@ -68,9 +71,10 @@ public final class ALSAOutput: OutputDevice {
   public var faults: ALSAFaultCounters { session.control.faults }
   /// The scheduling that the render thread obtained; nil before the start.
   public var scheduling: String? { thread.withLock { $0.thread?.scheduling } }
-  /// Frames between a write and the ear as the device tells them, asked about ten times a second; nil before the
-  /// first answer, and from a device that does not know.
+  /// Frames between a write and the ear as the device tells them, asked about ten times a second; nil before
+  /// the first answer, and from a device that does not know.
   public var reportedDelayFrames: Int? {
+    // Ordering: relaxed throughout, see LoopControl: each figure stands alone and none publishes memory.
     let frames = session.control.delayFrames.load(ordering: .relaxed)
     return frames < 0 ? nil : frames
   }
@@ -108,8 +112,8 @@ public final class ALSAOutput: OutputDevice {
     }
   }
 
-  /// Plays up to and including a device frame, then ends. A frame not made yet is waited for as long as it takes to
-  /// become due.
+  /// Plays up to and including a device frame, then ends. A frame not made yet is waited for as long as it
+  /// takes to become due.
   /// - Parameters:
   ///   - frame: The last timeline frame that has to be heard; silence follows it.
   ///   - timeoutSeconds: How long to wait beyond that and beyond what the buffer holds.
@@ -120,15 +124,17 @@ public final class ALSAOutput: OutputDevice {
     control.endFrame.store(frame.value + 1, ordering: .relaxed)
     session.pcm.wake()
     let ahead = max(0, frame.value + 1 - control.renderedFrame.load(ordering: .relaxed))
-    let frames = Double(ahead + Int64(output.bufferFrames + output.periodFrames))
+    // The silence that follows the last frame is part of what the device is given to play.
+    let tail = max(output.rate / 20, output.periodFrames) + 2 * output.periodFrames
+    let frames = Double(ahead + Int64(output.bufferFrames + tail))
     let seconds = frames / Double(output.rate) + max(0, timeoutSeconds)
     let deadline = MonotonicClock.nanoseconds + Int64(min(seconds, 1e9) * 1e9)
     guard session.ended.wait(untilNanoseconds: deadline) else { return .timedOut }
     return end ?? .timedOut
   }
 
-  /// Ends at once, throwing away what the device still holds, and closes it. Safe to call twice. A device that never
-  /// comes back from a call is left behind after a second.
+  /// Ends at once, throwing away what the device still holds, and closes it. Safe to call twice. A device
+  /// that never comes back from a call is left behind after a second.
   ///
   /// Threads: control. Real-time: no, blocks.
   public func close() {
@@ -147,16 +153,15 @@ public final class ALSAOutput: OutputDevice {
     if session.ended.wait(untilNanoseconds: MonotonicClock.nanoseconds + 1_000_000_000) {
       thread.join()
     } else {
-      // A thread that hangs in a plug-in can neither be ended nor have its stack taken away: it is kept for good.
-      _ = Unmanaged.passRetained(thread)
+      ALSAOutput.hungThreads.withLock { $0.append(thread) }
     }
   }
 }
 
 /// What the render thread and the control side of an output share.
 final class Session: @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: `pcm` is the control side's until the thread starts, and the thread's from then
-  // on; the rest is atomic, locked or never changes.
+  // Safety of `@unchecked Sendable`: `pcm` is the control side's until the thread starts, and the thread's
+  // from then on; the rest is atomic, locked or never changes.
   let pcm: PCM
   let control = LoopControl()
   let end = Mutex<LoopEnd?>(nil)

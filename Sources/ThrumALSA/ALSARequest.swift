@@ -15,8 +15,8 @@ public struct ALSARequest: Sendable, Equatable {
   public var rate: Int?
   /// Nil takes the first the device has of S32, S24_3, S24, S16 and FLOAT.
   public var format: SampleFormat?
-  /// The channels a channel map names; the device's next larger number is opened. Nil takes the fewest the device
-  /// has, which must be 1 or 2.
+  /// The channels a channel map names; the device's next larger number is opened. Nil takes the fewest the
+  /// device has, which must be 1 or 2.
   public var channels: Int?
   /// Default 5 ms. The device may settle on another, which is reported.
   public var period: Period
@@ -35,11 +35,11 @@ public struct ALSARequest: Sendable, Equatable {
     self.periods = periods
   }
 
-  /// The rates an output can run at, in frames a second, the preferred first: the native one, then those in the
-  /// order in which cards commonly have them.
+  /// The rates an output can run at, in frames a second, the preferred first: the native one, then those in
+  /// the order in which cards commonly have them.
   public static let rates = [RenderRate.framesPerSecond, 48000, 44100, 96000, 32000, 16000]
-  /// The formats in the order in which they are tried: the most exact first, and integers before floats, which
-  /// would be converted once more.
+  /// The formats in the order in which they are tried: the most exact first, and integers before floats,
+  /// which would be converted once more.
   public static let formats: [SampleFormat] = [.s32, .s24in3, .s24, .s16, .float]
 }
 

@@ -33,8 +33,8 @@ public struct DeviceChoice: Sendable, Equatable {
   /// The name by which a person asks for the virtual actuator.
   public static let virtualName = "virtual"
 
-  /// Chooses: what was named, in order of nearness, else ALSA's `default` where it opens, else the virtual actuator.
-  /// A device that was named is not tried here: opening it tells what is wrong with it.
+  /// Chooses: what was named, in order of nearness, else ALSA's `default` where it opens, else the virtual
+  /// actuator. A device that was named is not tried here: opening it tells what is wrong with it.
   /// - Parameters:
   ///   - option: The value of `--device`; nil or empty where it was not given.
   ///   - environment: The value of `THRUM_DEVICE`; see ``environmentValue``.
@@ -56,7 +56,9 @@ public struct DeviceChoice: Sendable, Equatable {
     for case (let name?, let reason) in named where !name.isEmpty {
       return DeviceChoice(target: name == virtualName ? .virtual : .alsa(name), reason: reason)
     }
-    if let problem = problemOf("default") { return DeviceChoice(target: .virtual, reason: .noDevice(problem)) }
+    if let problem = problemOf("default") {
+      return DeviceChoice(target: .virtual, reason: .noDevice(problem))
+    }
     return DeviceChoice(target: .alsa("default"), reason: .systemDefault)
   }
 
@@ -75,7 +77,8 @@ public struct DeviceChoice: Sendable, Equatable {
     case .environment: "\(name), named by THRUM_DEVICE"
     case .configuration: "\(name), named in the configuration file"
     case .systemDefault: "\(name), since no device was named"
-    case .noDevice(let problem): "\(name), since no device was named and ALSA's default does not open (\(problem))"
+    case .noDevice(let problem):
+      "\(name), since no device was named and ALSA's default does not open (\(problem))"
     }
   }
 

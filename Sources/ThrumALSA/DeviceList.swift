@@ -58,7 +58,8 @@ public struct DeviceList: Sendable, Equatable {
     do throws(OutputFault) {
       try ALSADiagnostics.apply()
       let cards = try readCards()
-      let reason = cards.isEmpty ? emptyReason(nodes: Folder.names(of: "/dev/snd"), isOpenable: isOpenable) : nil
+      let reason =
+        cards.isEmpty ? emptyReason(nodes: Folder.names(of: "/dev/snd"), isOpenable: isOpenable) : nil
       return DeviceList(cards: cards, others: readHints(), emptyReason: reason)
     } catch {
       throw OutputError("cannot list sound devices: \(ALSAError.text(of: error.code))")
@@ -77,7 +78,7 @@ public struct DeviceList: Sendable, Equatable {
     }
     let closed = cardNodes.filter { !isOpenable($0) }
     if closed.isEmpty { return "There are sound devices in /dev/snd, but ALSA finds no card behind them." }
-    return "There are sound cards, but you have no permission for them (\(closed.count) device nodes in /dev/snd).\n"
+    return "There are sound cards, but you have no permission for them (\(closed.count) nodes in /dev/snd).\n"
       + "Join the audio group (sudo usermod -aG audio $USER), then log in again."
   }
 

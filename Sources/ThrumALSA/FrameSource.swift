@@ -3,8 +3,8 @@ import ThrumRealtime
 
 /// Where the loop gets its frames and what knows the time on the timeline: the feed of an engine, or a test.
 ///
-/// Lent to the loop as a generic parameter, never as an existential. Everything here is real-time safe, skipping as
-/// far as frames cost.
+/// Lent to the loop as a generic parameter, never as an existential. Everything here is real-time safe,
+/// skipping as far as frames cost.
 protocol FrameSource {
   /// The next timeline frame to be made.
   var nextFrame: DeviceFrame { get }

@@ -75,8 +75,8 @@ struct HardwareParameters: ~Copyable {
 
   private func begin() throws(NegotiationFailure) {
     try checked(snd_pcm_hw_params_any(handle, space))
-    // A device behind a rate converter of ALSA's shows the rates of the hardware: our own kernels are better, and
-    // their delay is known. Harmless where there is no converter.
+    // A device behind a rate converter of ALSA's shows the rates of the hardware: our own kernels are better,
+    // and their delay is known. Harmless where there is no converter.
     try checked(snd_pcm_hw_params_set_rate_resample(handle, space, 0))
   }
 
@@ -101,7 +101,7 @@ struct HardwareParameters: ~Copyable {
     if asked == nil && channels > 2 {
       throw .refused(
         "It has \(range) channels and none of them was named: which of them reach an actuator?\n"
-          + "Say so, as in --channels haptic=3,4.")
+          + "Give them a PCM of one or two channels with ALSA's route plug-in, and name that.")
     }
     return Int(channels)
   }
@@ -170,8 +170,8 @@ struct HardwareParameters: ~Copyable {
     return low == high ? "\(low)" : "\(low) to \(high)"
   }
 
-  // Wake at every period, start on the first, stop when dry; what has been played is overwritten with silence, so
-  // that hardware which runs on never repeats a signal.
+  // Wake at every period, start on the first, stop when dry; what has been played is overwritten with
+  // silence, so that hardware which runs on never repeats a signal.
   private static func installSoftware(
     _ handle: OpaquePointer, periodFrames: Int, bufferFrames: Int
   ) throws(NegotiationFailure) {

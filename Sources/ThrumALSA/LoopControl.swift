@@ -24,8 +24,8 @@ public struct ALSAFaultCounters: Sendable, Equatable {
 ///
 /// Lives on two threads.
 final class LoopControl: Sendable {
-  // Ordering: every value stands for itself, and no other memory is handed over with it, so all are relaxed. The
-  // end of the loop is handed over by the descriptor that signals it, which is a full barrier.
+  // Ordering: every value stands for itself, and no other memory is handed over with it, so all are relaxed.
+  // The end of the loop is handed over by the descriptor that signals it, which is a full barrier.
 
   /// Set by the control side to end the loop at once.
   let isClosing = Atomic<Bool>(false)

@@ -4,11 +4,11 @@ import ThrumEngine
 
 /// An open playback PCM of libasound: each call checked, none blocking.
 ///
-/// Lives on two threads: opened and set up by the control side, then called by the render thread alone until that
-/// has ended.
+/// Lives on two threads: opened and set up by the control side, then called by the render thread alone until
+/// that has ended.
 final class PCM: @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: handed from the control side to the render thread at its start and back at its
-  // end; only `wake` is called by both, and it touches nothing but a descriptor that never changes.
+  // Safety of `@unchecked Sendable`: handed from the control side to the render thread at its start and back
+  // at its end; only `wake` is called by both, and it touches nothing but a descriptor that never changes.
 
   /// The name it was opened by.
   let name: String
@@ -16,8 +16,8 @@ final class PCM: @unchecked Sendable {
   let configuration: String?
   private var handle: OpaquePointer?
   private var negotiated: NegotiatedParameters?
-  // Safety: allocated by the control side with room for the device's descriptors, used by the render thread, freed
-  // by `deinit`. The last one, at `deviceDescriptors`, wakes the loop.
+  // Safety: allocated by the control side with room for the device's descriptors, used by the render thread,
+  // freed by `deinit`. The last one, at `deviceDescriptors`, wakes the loop.
   private var descriptors: UnsafeMutablePointer<pollfd>
   private var deviceDescriptors = 0
   private let wakeCall: WakeCall
@@ -35,7 +35,8 @@ final class PCM: @unchecked Sendable {
   }
 
   deinit {
-    // Whatever closing says, the handle is gone: a card that was unplugged answers with an error and is closed.
+    // Whatever closing says, the handle is gone: a card that was unplugged answers with an error and is
+    // closed.
     if let handle { snd_pcm_close(handle) }
     descriptors.deallocate()
   }
@@ -106,7 +107,8 @@ final class PCM: @unchecked Sendable {
 }
 
 extension PCM: PCMCalls {
-  // After a failed reopening there is no handle: every call says so with the number for a state that is wrong.
+  // After a failed reopening there is no handle: every call says so with the number for a state that is
+  // wrong.
 
   func state() -> PCMState { handle.map { PCMState(snd_pcm_state($0)) } ?? .disconnected }
 

@@ -37,11 +37,11 @@ enum PCMState: Equatable, Sendable {
   }
 }
 
-/// What the playback loop asks of a sound device: libasound's calls in short, and the clock beside them, so that a
-/// test can stand in for both.
+/// What the playback loop asks of a sound device: libasound's calls in short, and the clock beside them, so
+/// that a test can stand in for both.
 ///
-/// Calls that can fail return a negative error number, as libasound does. Lent to the loop as a generic parameter,
-/// never as an existential.
+/// Calls that can fail return a negative error number, as libasound does. Lent to the loop as a generic
+/// parameter, never as an existential.
 protocol PCMCalls {
   /// `snd_pcm_state`.
   func state() -> PCMState
@@ -51,8 +51,8 @@ protocol PCMCalls {
   func delay() -> Int
   /// `snd_pcm_writei` or its mmap form, never blocking: the frames taken.
   func write(_ frames: UnsafeRawPointer, count: Int) -> Int
-  /// Sleeps until the device wants frames, the loop is called or the time is up; returns poll's flags as translated
-  /// by libasound, 0 for a call or a time-out.
+  /// Sleeps until the device wants frames, the loop is called or the time is up; returns poll's flags as
+  /// translated by libasound, 0 for a call or a time-out.
   func wait(timeoutNanoseconds: Int64) -> Int32
   /// `snd_pcm_prepare`.
   func prepare() -> Int32

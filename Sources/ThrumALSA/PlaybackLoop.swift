@@ -14,9 +14,9 @@ enum LoopEnd: Equatable, Sendable {
 
 /// Carries frames from a source to a device: wait, make a period, write it, recover.
 ///
-/// Made by the control side, then run on the render thread alone. Generic, so that a test runs the same code on a
-/// device that is not there; what it calls of the source is the real-time core, what it calls of the device is
-/// libasound, which promises nothing about time.
+/// Made by the control side, then run on the render thread alone. Generic, so that a test runs the same code
+/// on a device that is not there; what it calls of the source is the real-time core, what it calls of the
+/// device is libasound, which promises nothing about time.
 ///
 /// `docs/output.md` tells what it does in each state of a PCM.
 final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
@@ -67,10 +67,12 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
 
   deinit { staging.deallocate() }
 
-  /// Plays until the end frame was heard, the control side calls it off or the device is lost.
+  /// Plays until the end frame was heard, the control side calls it off or the device is lost. Hop 6; Next: libasound, and
+  /// the card.
   ///
   /// Threads: render. Real-time: as far as libasound is.
   func run() -> LoopEnd {
+    // Ordering: relaxed throughout, see LoopControl: each figure stands alone and none publishes memory.
     while !control.isClosing.load(ordering: .relaxed) {
       var code = needsStart ? begin() : 0
       if code >= 0 && isHeardToTheEnd() { return finish() }
@@ -169,7 +171,9 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
     let free = device.avail()
     if free < 0 { return free }
     let now = device.now()
-    if let heard = timekeeper.frame(at: now, rate: rate) { return min(free, pacedRoom(heard: heard, at: now)) }
+    if let heard = timekeeper.frame(at: now, rate: rate) {
+      return min(free, pacedRoom(heard: heard, at: now))
+    }
     guard case .device = timekeeper else { return free }
     // Some sound servers never report that they ran dry: an empty queue, and the clock long past it.
     if free >= bufferFrames && dueFrame(at: now) > writeFrame + Int64(periodFrames) { return -Int(EPIPE) }
@@ -193,15 +197,16 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
       delayFrames: Int(queued + extraDelayFrames))
   }
 
-  /// The frame that should leave the device's queue at a time; before anything is known, the one that will be given
-  /// to it next.
+  /// The frame that should leave the device's queue at a time; before anything is known, the one that will be
+  /// given to it next.
   func dueFrame(at nanoseconds: Int64) -> Int64 {
     if let heard = timekeeper.frame(at: nanoseconds, rate: rate) { return heard }
     guard let due = source.dueFrame(atNanoseconds: nanoseconds) else { return writeFrame }
     return due.value + extraDelayFrames
   }
 
-  // A device without a clock loses nothing by a late program, so nothing is skipped: time stands still with it.
+  // A device without a clock loses nothing by a late program, so nothing is skipped: time stands still with
+  // it.
   private func pacedRoom(heard: Int64, at now: Int64) -> Int {
     let queued = min(max(0, writeFrame - heard), Int64(bufferFrames))
     if heard > writeFrame { timekeeper = .loop(frame: writeFrame, nanoseconds: now) }
@@ -236,14 +241,15 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
     if free < 0 { return false }
     // The larger of both: some devices report no delay, some leave their hardware's out of the queue.
     let queued = max(bufferFrames - free, device.delay())
-    // At least 50 ms more, for what no device reports: a sound server's last cycle, a wireless link, a converter's
-    // filter. And a period, so that as much silence as a buffer holds has followed, for what copies whole buffers.
+    // At least 50 ms more, for what no device reports: a sound server's last cycle, a wireless link, a
+    // converter's filter. And a period, so that as much silence as a buffer holds has followed, for what
+    // copies whole buffers.
     return writeFrame - Int64(queued) >= end + max(rate / 20, Int64(periodFrames))
   }
 
-  /// What is queued by now is silence, which nobody misses: the device is closed with it. Only one without a clock is
-  /// drained, which costs no time: ALSA's `file` keeps the last buffer until then. Others are not, since plug-ins wait in
-  /// there whatever mode they were opened in, with a server that has died for ever.
+  /// What is queued by now is silence, which nobody misses: the device is closed with it. Only one without a
+  /// clock is drained, which costs no time: ALSA's `file` keeps the last buffer until then. Others are not,
+  /// since plug-ins wait in there whatever mode they were opened in, with a server that has died for ever.
   private func finish() -> LoopEnd {
     guard case .loop = timekeeper else { return .drained }
     let code = device.drain()

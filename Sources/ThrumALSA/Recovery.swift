@@ -27,6 +27,7 @@ extension PlaybackLoop {
   func recover(from code: Int32) -> LoopEnd? {
     switch -code {
     case EINTR:
+      // Ordering: relaxed throughout, see LoopControl: each figure stands alone and none publishes memory.
       control.interruptions.add(1, ordering: .relaxed)
       return nil
     case EAGAIN:
@@ -62,8 +63,8 @@ extension PlaybackLoop {
     return restart(after: -ESTRPIPE)
   }
 
-  /// Arranges for the device to be prepared and started again, at once the first time, then later and later, and
-  /// after some attempts opened anew.
+  /// Arranges for the device to be prepared and started again, at once the first time, then later and later,
+  /// and after some attempts opened anew.
   private func restart(after code: Int32) -> LoopEnd? {
     let now = device.now()
     let hasPlayed = outage.hasWritten && now - outage.startedNanoseconds >= bufferNanoseconds
@@ -80,7 +81,8 @@ extension PlaybackLoop {
     idleWakes = 0
     if outage.attempts == 1 && isPreparable(code) { return nil }
     if now - outage.firstAttemptNanoseconds > Outage.patienceNanoseconds { return .failed(code) }
-    // 10 ms, then twice as long each time, up to half a second: the program stays asleep however long it lasts.
+    // 10 ms, then twice as long each time, up to half a second: the program stays asleep however long it
+    // lasts.
     if outage.attempts > 1 {
       let pause: Int64 = min(500_000_000, 10_000_000 << Int64(min(outage.attempts - 2, 6)))
       let slept = device.sleep(nanoseconds: pause)

@@ -4,17 +4,18 @@ import ThrumRealtime
 extension PlaybackLoop {
   /// Starts the device on one period of silence, and finds out as which frame the next one will be heard.
   ///
-  /// The first time that silence runs before timeline frame 0. After an outage it gives the time in which to skip
-  /// what is late, and makes what follows land on its frame: where the device really is on the timeline is known only
-  /// once it has started.
+  /// The first time that silence runs before timeline frame 0. After an outage it gives the time in which to
+  /// skip what is late, and makes what follows land on its frame: where the device really is on the timeline
+  /// is known only once it has started.
   func begin() -> Int32 {
     let prepared = prepareDevice()
     if prepared < 0 { return prepared }
     if !isFirstStart { skipSource(to: dueFrame(at: device.now())) }
     memset(staging, 0, periodFrames * bytesPerFrame)
     let taken = device.write(staging, count: periodFrames)
-    // Nothing taken by an empty device that was just prepared: it is not going to play.
-    if taken <= 0 { return taken == 0 ? -EIO : Int32(clamping: taken) }
+    // Refused by an empty device that was just prepared: it is not going to play.
+    if taken == 0 || taken == -Int(EAGAIN) { return -EIO }
+    if taken < 0 { return Int32(clamping: taken) }
     // A threshold that was not reached, or that the device does not have.
     if device.state() == .prepared {
       let code = device.start()
@@ -29,6 +30,7 @@ extension PlaybackLoop {
       writeFrame = 0
     } else {
       realign(silence: Int64(taken), at: now)
+      // Ordering: relaxed throughout, see LoopControl: each figure stands alone and none publishes memory.
       control.restarts.add(1, ordering: .relaxed)
     }
     return 0
@@ -46,7 +48,8 @@ extension PlaybackLoop {
     return code
   }
 
-  /// Brings the source to the frame that comes after the silence on which the device started, and ramps it in.
+  /// Brings the source to the frame that comes after the silence on which the device started, and ramps it
+  /// in.
   private func realign(silence: Int64, at now: Int64) {
     let next = source.nextFrame.value
     if case .loop = timekeeper {
@@ -55,8 +58,8 @@ extension PlaybackLoop {
     } else {
       writeFrame = dueFrame(at: now) + silence
       skipSource(to: writeFrame)
-      // Ahead by more than the queue can have held, or behind by more than may be skipped: the timeline goes on from
-      // where the source is.
+      // Ahead by more than the queue can have held, or behind by more than may be skipped: the timeline goes
+      // on from where the source is.
       let difference = source.nextFrame.value - writeFrame
       if difference < 0 || difference > Int64(bufferFrames + periodFrames) {
         if difference < 0 { control.stoodStillFrames.add(-difference, ordering: .relaxed) }

@@ -4,12 +4,12 @@ enum Timekeeper: Equatable, Sendable {
   case unknown(emptyWrites: Int)
   /// The device's own clock.
   case device
-  /// The loop: the device takes everything at once, as ALSA's `null` does. The frame given is heard at the time
-  /// given.
+  /// The loop: the device takes everything at once, as ALSA's `null` does. The frame given is heard at the
+  /// time given.
   case loop(frame: Int64, nanoseconds: Int64)
 
-  /// Writes after which a device without a clock is known. Frames take time to play, and a sound server fetches them
-  /// once a cycle, so no other is empty right after each of three.
+  /// Writes after which a device without a clock is known. Frames take time to play, and a sound server
+  /// fetches them once a cycle, so no other is empty right after each of three.
   static let emptyWritesToTell = 3
 
   /// The frame that is heard at a time, where the loop keeps it.

@@ -2,8 +2,8 @@ import ThrumRealtime
 
 /// A group of players on one output that can be silenced together.
 ///
-/// Engines on an output are independent of each other; each takes one of `RendererSettings.engineCapacity` slots until
-/// it and its players are gone.
+/// Engines on an output are independent of each other; each takes one of `RendererSettings.engineCapacity`
+/// slots until it and its players are gone.
 public final class Engine: Sendable {
   let console: Console
   let pump: NotificationPump
@@ -21,8 +21,8 @@ public final class Engine: Sendable {
   /// - Parameters:
   ///   - schedule: The compiled pattern; players may share it.
   ///   - bus: The haptic bus it sounds on, from 0.
-  /// - Throws: `playersExhausted` or `commandQueueFull`, with the limit that was met; `invalidValue` for a bus that is
-  ///   not there; `notRunning` after the output was closed.
+  /// - Throws: `playersExhausted` or `commandQueueFull`, with the limit that was met; `invalidValue` for a
+  ///   bus that is not there; `notRunning` after the output was closed.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public func makePlayer(for schedule: Schedule, bus: Int = 0) throws(EngineError) -> Player {

@@ -3,9 +3,9 @@ import ThrumRealtime
 
 /// Plays one copy of a pattern; overlapping copies take several players.
 ///
-/// A player that is let go of while it plays plays to its end. All frames are render frames of the output's timeline;
-/// nil, and any frame that has passed, mean as soon as possible. `start` lands on its exact frame, everything else on
-/// the next multiple of 8.
+/// A player that is let go of while it plays plays to its end. All frames are render frames of the output's
+/// timeline; nil, and any frame that has passed, mean as soon as possible. `start` lands on its exact frame,
+/// everything else on the next multiple of 8.
 public final class Player: Sendable {
   let engine: Engine
   let slot: Int32
@@ -31,8 +31,9 @@ public final class Player: Sendable {
   /// The player's number in an ``OutputEvent``.
   public var number: Int { Int(slot) }
 
-  /// Called on the handler thread each time a run ends, with the frame at which its last tail or its pattern ended; also
-  /// when it was stopped, not while it is paused, and not when the output is closed first. It may call anything.
+  /// Called on the handler thread each time a run ends, with the frame at which its last tail or its pattern
+  /// ended; also when it was stopped, not while it is paused, and not when the output is closed first. It may
+  /// call anything.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public var onFinish: (@Sendable (RenderFrame) -> Void)? {
@@ -67,9 +68,10 @@ public final class Player: Sendable {
 
 // Transport.
 extension Player {
-  /// Plays from the beginning, or from a position sought since the last run; a run under way fades and gives way.
-  /// - Parameter frame: The exact frame of the pattern's start; nil means as soon as possible, which before the output
-  ///   starts is timeline frame 0.
+  /// Plays from the beginning, or from a position sought since the last run; a run under way fades and gives
+  /// way.
+  /// - Parameter frame: The exact frame of the pattern's start; nil means as soon as possible, which before
+  ///   the output starts is timeline frame 0.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent and the player is unchanged.
   ///
   /// Threads: any. Real-time: no, takes the control lock. Next: ``Player/send(_:)``
@@ -124,8 +126,8 @@ extension Player {
     try push(.resume(player: slot), at: frame) { $0.pauseFrame = nil }
   }
 
-  /// Moves to a position; events that began before it stay silent. At or after the end it ends the run, or goes to the
-  /// pattern's start when looping.
+  /// Moves to a position; events that began before it stay silent. At or after the end it ends the run, or
+  /// goes to the pattern's start when looping.
   /// - Parameter seconds: From the pattern's start at rate 1; below 0 counts as 0.
   /// - Throws: `invalidValue` for what is no number, `commandQueueFull` or `notRunning`; nothing was sent.
   ///
@@ -155,8 +157,8 @@ extension Player {
 
 // Live parameters.
 extension Player {
-  /// Writes a live parameter of the run under way; it stands until the next writer of the same parameter. Those of
-  /// sounds have no effect.
+  /// Writes a live parameter of the run under way; it stands until the next writer of the same parameter.
+  /// Those of sounds have no effect.
   /// - Parameter value: Clamped to the parameter's range.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
   ///
@@ -169,8 +171,8 @@ extension Player {
     try push(.setControl(player: slot, parameter: parameter, value: value), at: frame)
   }
 
-  /// Writes a live curve of the run under way. Its points count from the frame at which it applies; its own time has no
-  /// effect. A curve without points, or of a parameter of sounds, has none either.
+  /// Writes a live curve of the run under way. Its points count from the frame at which it applies; its own
+  /// time has no effect. A curve without points, or of a parameter of sounds, has none either.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
   ///
   /// Threads: any. Real-time: no, takes the control lock. Next: ``Player/send(_:)``
@@ -183,8 +185,8 @@ extension Player {
   }
 }
 
-// Properties of which the last value counts. None is ever refused: should the command queue be full, the value goes as
-// soon as there is room.
+// Properties of which the last value counts. None is ever refused: should the command queue be full, the
+// value goes as soon as there is room.
 extension Player {
   /// How fast time goes: 2 is twice as fast, and pitch stays. Above 0, others are ignored; 1 at first.
   ///
@@ -202,7 +204,8 @@ extension Player {
     set { write { $0.isMuted.set(newValue) } }
   }
 
-  /// Whether the pattern begins again at its loop's end; false at first. Turned off, the pass under way is the last.
+  /// Whether the pattern begins again at its loop's end; false at first. Turned off, the pass under way is
+  /// the last.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public var isLooping: Bool {

@@ -145,6 +145,10 @@ public struct OutputStage: ~Copyable {
     let wanted = newestInput(of: last) &+ 1 &- renderedFrames
     let frames = min(Renderer.blockFrames, Int((wanted &+ 7) & ~7))
     renderer.render(frames: frames)
+    writer.soundEnd = .max
+    if renderer.isIdle {
+      writer.soundEnd = timing.deviceFrames(forRenderFrames: renderer.lastFinish &+ timing.limiterFrames)
+    }
     var bus = 0
     while bus < renderer.busCount {
       let block = renderer.buses[bus]

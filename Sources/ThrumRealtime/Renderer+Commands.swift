@@ -2,7 +2,8 @@ import ThrumRings
 
 // What the control side asks for.
 extension Renderer {
-  /// Takes what has come through the queue since the last block, as far as it can be dealt with.
+  /// Takes what has come through the queue since the last block, as far as it can be dealt with. Next: ``ControlTrack`` for
+  /// a live control.
   @_noLocks @_noAllocation
   mutating func takeCommands() {
     while !pending.isFull, port.releases.freeCapacity > reservedReleases, let command = port.commands.pop() {
@@ -75,7 +76,8 @@ extension Renderer {
       player.pointee.passes = passes
       player.pointee.passesLeft = passes
     case .setMuted(let index, let isMuted):
-      players[Int(index)].mute.set(isMuted, at: playhead)
+      let isSounding = players[Int(index)].voiceCount > 0
+      players[Int(index)].mute.set(isMuted, at: playhead, isSounding: isSounding)
     case .setControl(let index, let parameter, let value):
       let player = players + Int(index)
       if parameter.index >= PlayerSlot.trackCount { return }
@@ -92,8 +94,19 @@ extension Renderer {
         liveCurve: points, count: count, at: controlFrame(of: index), clock: player.pointee.clock)
       returnCurves(of: index)
     case .setEngineMuted(let engine, let isMuted):
-      engineMutes[Int(engine)].set(isMuted, at: playhead)
+      engineMutes[Int(engine)].set(isMuted, at: playhead, isSounding: isSounding(engine: engine))
     }
+  }
+
+  /// Whether any voice of an engine's players is there.
+  @_noLocks @_noAllocation
+  private func isSounding(engine: Int32) -> Bool {
+    var index = 0
+    while index < playerBound {
+      if players[index].engine == engine, players[index].voiceCount > 0 { return true }
+      index = index &+ 1
+    }
+    return false
   }
 
   /// The frame on a player's own time: while it is paused its parameters stand where the pause left them.
@@ -199,7 +212,8 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func seek(_ index: Int32, to position: Int64, event: Int, item: Int) {
     let player = players + Int(index)
-    let isBeyond = position >= (player.pointee.schedule?.durationFrames ?? 0)
+    // The beginning is never beyond the end, not even of a single tap, whose pattern has no length.
+    let isBeyond = position > 0 && position >= (player.pointee.schedule?.durationFrames ?? 0)
     switch player.pointee.state {
     case .free, .removing, .stopping:
       return
@@ -233,6 +247,8 @@ extension Renderer {
   private mutating func setRate(_ index: Int32, _ rate: Double) {
     // Also refuses a rate that is not a number.
     guard rate > 0, rate < .infinity else { return }
+    // Beyond these a pattern stands still, or is over within a frame.
+    let rate = max(0x1p-16, min(0x1p16, rate))
     let player = players + Int(index)
     player.pointee.rate = rate
     guard player.pointee.state != .free, player.pointee.state != .stopped else { return }
@@ -256,117 +272,6 @@ extension Renderer {
         pool.continuous[slot].setStop(min(voice.startFrame &+ ContinuousVoice.longest(), stop))
       }
       slot = pool.nextActive(from: slot &+ 1)
-    }
-  }
-
-  /// Lets every voice of a player fall from a frame on.
-  @_noLocks @_noAllocation
-  mutating func fadeVoices(of index: Int32, from frame: Int64) {
-    var slot = pool.nextActive(from: 0)
-    while slot < pool.slotCount {
-      if pool.players[slot] == index {
-        if pool.kinds[slot] == .transient {
-          pool.transients[slot].fade.fall(from: frame)
-        } else {
-          pool.continuous[slot].fade.fall(from: frame)
-          if !pool.continuous[slot].isHeld { pool.continuous[slot].isPausing = false }
-        }
-      }
-      slot = pool.nextActive(from: slot &+ 1)
-    }
-  }
-
-  /// Frees the voices of a player that wait in silence.
-  @_noLocks @_noAllocation
-  private mutating func dropHeldVoices(of index: Int32) {
-    var slot = pool.nextActive(from: 0)
-    while slot < pool.slotCount {
-      if pool.players[slot] == index, pool.kinds[slot] == .continuous, pool.continuous[slot].isHeld {
-        pool.free(slot, end: playhead)
-        players[Int(index)].voiceCount = players[Int(index)].voiceCount &- 1
-      }
-      slot = pool.nextActive(from: slot &+ 1)
-    }
-  }
-
-  /// Releases the tones of a player that would outlast the pass that ends on a frame.
-  @_noLocks @_noAllocation
-  mutating func releaseVoices(of index: Int32, at frame: Int64) {
-    var slot = pool.nextActive(from: 0)
-    while slot < pool.slotCount {
-      if pool.players[slot] == index, pool.kinds[slot] == .continuous {
-        pool.continuous[slot].setStop(min(frame, pool.continuous[slot].stopFrame))
-      }
-      slot = pool.nextActive(from: slot &+ 1)
-    }
-  }
-}
-
-// What goes back to the control side.
-extension Renderer {
-  /// Hands memory back. `takeCommands` keeps room for everything that can come back by itself.
-  @_noLocks @_noAllocation
-  func handBack(_ released: Released) {
-    let isSent = port.releases.push(released)
-    precondition(isSent, "the release queue keeps room for what players hold")
-  }
-
-  /// Hands back the points of live curves that have ended or were replaced.
-  @_noLocks @_noAllocation
-  func returnCurves(of index: Int32) {
-    let player = players + Int(index)
-    var track = 0
-    while track < PlayerSlot.trackCount {
-      if let points = player.pointee.tracks[track].retired {
-        handBack(.curve(player: index, points: points))
-        player.pointee.tracks[track].forgetRetired()
-      }
-      track = track &+ 1
-    }
-  }
-
-  /// Gives a silent player's slot back, with all that it still holds.
-  @_noLocks @_noAllocation
-  mutating func free(_ index: Int32) {
-    let player = players + Int(index)
-    var track = 0
-    while track < PlayerSlot.trackCount {
-      player.pointee.tracks[track].write(
-        track == 0 ? 1 : 0, at: playhead, isLive: false, clock: player.pointee.clock)
-      player.pointee.tracks[track].history.clear()
-      track = track &+ 1
-    }
-    returnCurves(of: index)
-    player.pointee.schedule = nil
-    player.pointee.state = .free
-    handBack(.player(player: index))
-  }
-
-  /// Asks for the pages that a streamed player needs next, once each.
-  @_noLocks @_noAllocation
-  mutating func requestPages(of index: Int32) {
-    let player = players + Int(index)
-    guard let schedule = player.pointee.schedule, schedule.isStreamed, schedule.pageCount > 0 else { return }
-    let current = min(player.pointee.nextEvent / ScheduleView.pageEvents, schedule.pageCount &- 1)
-    let isLast = current &+ 1 == schedule.pageCount
-    let next = isLast ? (player.pointee.isLooping ? 0 : current) : current &+ 1
-    let wanted = schedule.pages[current] == nil ? current : next
-    if schedule.pages[wanted] == nil, player.pointee.requestedPage != wanted {
-      player.pointee.requestedPage = wanted
-      notify(.pageNeeded(player: index, index: Int32(truncatingIfNeeded: wanted)))
-    }
-  }
-
-  /// Hands back a page whose events have all begun; the first stays for the next pass.
-  @_noLocks @_noAllocation
-  mutating func leavePage(_ page: Int, of index: Int32) {
-    let player = players + Int(index)
-    guard let schedule = player.pointee.schedule, schedule.isStreamed else { return }
-    requestPages(of: index)
-    if page == 0 || port.releases.freeCapacity <= reservedReleases { return }
-    if let events = schedule.pages[page] {
-      schedule.pages[page] = nil
-      handBack(.page(player: index, index: Int32(truncatingIfNeeded: page), events: events))
     }
   }
 }

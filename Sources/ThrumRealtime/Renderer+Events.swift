@@ -131,8 +131,10 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func inheritedPhase(at frame: Int64, sharpness: Double, bus: Int) -> UInt32 {
     let map = maps[bus]
-    let hertz = map.hertz(map.ratio(sharpness))
-    var bestDistance = 0.01 * hertz
+    let ratio = map.ratio(sharpness)
+    let hertz = map.hertz(ratio)
+    let step = Int64(map.step(ratio))
+    var bestDistance = Int64.max
     var best = -1
     var slot = pool.nextActive(from: 0)
     while slot < pool.slotCount {
@@ -142,10 +144,14 @@ extension Renderer {
         let control =
           old.pointee.control(1, at: frame)
           - old.pointee.tracks[1].history.missing(at: frame, after: voice.startFrame)
-        let oldHertz = voice.hertz(control: control, map: maps[Int(old.pointee.bus)])
-        let distance = oldHertz > hertz ? oldHertz - hertz : hertz - oldHertz
-        if distance < bestDistance
-          || distance == bestDistance && (best < 0 || pool.births[slot] > pool.births[best])
+        let oldMap = maps[Int(old.pointee.bus)]
+        let oldHertz = voice.hertz(control: control, map: oldMap)
+        let apart = oldHertz > hertz ? oldHertz - hertz : hertz - oldHertz
+        // Nearest by the oscillators' steps: equal pitches tie, whatever their last bit says of how they came about.
+        let oldStep = Int64(voice.step(control: control, map: oldMap))
+        let distance = oldStep > step ? oldStep &- step : step &- oldStep
+        if apart <= 0.01 * hertz,
+          distance < bestDistance || distance == bestDistance && pool.births[slot] > pool.births[best]
         {
           bestDistance = distance
           best = slot
@@ -231,10 +237,9 @@ extension Renderer {
       let wasStopped = player.pointee.state == .stopping
       let patternEnd = wasStopped ? 0 : player.pointee.frame(of: player.pointee.schedule?.durationFrames ?? 0)
       player.pointee.state = .stopped
-      notify(
-        .playerFinished(
-          player: index, run: player.pointee.run, frame: max(player.pointee.lastVoiceEnd, patternEnd),
-          wasStopped: wasStopped))
+      let end = max(player.pointee.lastVoiceEnd, patternEnd)
+      lastFinish = max(lastFinish, end)
+      notify(.playerFinished(player: index, run: player.pointee.run, frame: end, wasStopped: wasStopped))
     case .removing:
       free(index)
     default:

@@ -30,6 +30,8 @@ struct Renderer: ~Copyable {
   var starvedEvents = 0
   var appliedCommands = 0
   var lastVoiceEnd: Int64 = 0
+  /// Where the last run to finish ended: its last tail or its pattern's end.
+  var lastFinish: Int64 = 0
   // One past the highest player slot in use.
   var playerBound = 0
 
@@ -120,6 +122,18 @@ struct Renderer: ~Copyable {
       endSpan()
     }
     publish()
+  }
+
+  /// Whether nothing plays or fades.
+  var isIdle: Bool {
+    @_noLocks @_noAllocation get {
+      var player = 0
+      while player < playerBound {
+        if players[player].isActive { return false }
+        player = player &+ 1
+      }
+      return true
+    }
   }
 
   @_noLocks @_noAllocation
@@ -244,7 +258,8 @@ struct Renderer: ~Copyable {
   }
 
   /// Tells the control side, or counts that it could not be told. The last places of the queue are kept for what must not
-  /// be lost: the end of a run, of which each player owes at most two, and a page it waits for.
+  /// be lost: the end of a run, of which each player owes at most two, and a page it waits for. Next: the
+  /// control side's notification pump drains the queue.
   @_noLocks @_noAllocation
   mutating func notify(_ notification: Notification) {
     var room = port.notifications.freeCapacity

@@ -21,7 +21,8 @@ public struct SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
     @usableFromInline init() {}
   }
 
-  @usableFromInline let positions: UnsafeMutablePointer<Positions>
+  // Immutable to the compiler: what changes inside are atomics, which need no exclusive access.
+  @usableFromInline let positions: UnsafePointer<Positions>
   @usableFromInline let slots: UnsafeMutablePointer<Element>
   @usableFromInline let mask: Int
 
@@ -39,15 +40,16 @@ public struct SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
     while capacity < minimumCapacity { capacity *= 2 }
     mask = capacity - 1
     slots = .allocate(capacity: capacity)
-    positions = .allocate(capacity: 1)
+    let positions = UnsafeMutablePointer<Positions>.allocate(capacity: 1)
     positions.initialize(to: Positions())
+    self.positions = UnsafePointer(positions)
   }
 
   /// Frees the ring. No copy of the handle may be used afterwards.
   ///
   /// Threads: any, after both sides have stopped. Real-time: no.
   public func deallocate() {
-    positions.deinitialize(count: 1)
+    UnsafeMutablePointer(mutating: positions).deinitialize(count: 1)
     positions.deallocate()
     slots.deallocate()
   }

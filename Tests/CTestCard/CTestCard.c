@@ -1,7 +1,5 @@
 #include "CTestCard.h"
 
-#include <alsa/asoundlib.h>
-#include <alsa/pcm_external.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -14,6 +12,7 @@
 
 #include "TestCardClock.h"
 #include "TestCardScript.h"
+#include "TestCardSettings.h"
 
 struct card {
     snd_pcm_ioplug_t io;
@@ -70,7 +69,8 @@ static void stop_playing(struct card *card, int64_t time, const char *why) {
     if (!card->is_playing) return;
     card->is_playing = 0;
     if (card->log)
-        fprintf(card->log, "stop %lld %lld %s\n", (long long)(card->stream_first + card->played), (long long)time, why);
+        fprintf(card->log, "stop %lld %lld %s\n", (long long)(card->stream_first + card->played),
+                (long long)time, why);
 }
 
 static void happen(struct card *card, struct card_happening *happening, int64_t time) {
@@ -109,7 +109,8 @@ static int64_t update(struct card *card, int64_t now) {
         }
     }
     if (card->is_playing) {
-        int64_t room_at = (int64_t)card->avail_min - ((int64_t)card->io.buffer_size - queued(card)) + card->played;
+        int64_t room = (int64_t)card->io.buffer_size - queued(card);
+        int64_t room_at = (int64_t)card->avail_min - room + card->played;
         wake = room_at <= card->played ? now : time_of(card, room_at);
     } else if (card->io.state == SND_PCM_STATE_PREPARED) {
         int64_t room = (int64_t)card->io.buffer_size - queued(card);
@@ -121,7 +122,8 @@ static int64_t update(struct card *card, int64_t now) {
     return wake;
 }
 
-// The clock waits for a program whose card has stopped by itself, and not for one that has not started it or is done.
+// The clock waits for a program whose card has stopped by itself, and not for one that has not started it or is
+// done.
 static int64_t update_by_hand(struct card_clock_user *user, int64_t now) {
     struct card *card = (struct card *)((char *)user - offsetof(struct card, user));
     int64_t wake = update(card, now);
@@ -148,7 +150,8 @@ static int card_start(snd_pcm_ioplug_t *io) {
         card->start_nanoseconds = now_of(card);
         card->is_playing = 1;
         if (card->log)
-            fprintf(card->log, "play %lld %lld\n", (long long)card->stream_first, (long long)card->start_nanoseconds);
+            fprintf(card->log, "play %lld %lld\n", (long long)card->stream_first,
+                    (long long)card->start_nanoseconds);
         update(card, card->start_nanoseconds);
         card_clock_satisfied();
     }
@@ -318,69 +321,7 @@ static const snd_pcm_ioplug_callback_t callbacks = {
     .delay = card_delay,
 };
 
-// Sets a limit from "a..b", or from "a,b,c" as numbers or as names that `value_of` knows.
-static int limit(struct card *card, int type, const char *text, unsigned (*value_of)(const char *)) {
-    unsigned low, high, list[32], count = 0;
-    if (sscanf(text, "%u..%u", &low, &high) == 2)
-        return snd_pcm_ioplug_set_param_minmax(&card->io, type, low, high);
-    char copy[256], *rest = copy;
-    snprintf(copy, sizeof copy, "%s", text);
-    for (char *word = strsep(&rest, ","); word && count < 32; word = strsep(&rest, ",")) list[count++] = value_of(word);
-    return snd_pcm_ioplug_set_param_list(&card->io, type, count, list);
-}
-
-static unsigned number_value(const char *word) { return (unsigned)strtoul(word, NULL, 10); }
-static unsigned format_value(const char *word) { return (unsigned)snd_pcm_format_value(word); }
-static unsigned access_value(const char *word) {
-    return strcmp(word, "mmap") == 0 ? SND_PCM_ACCESS_MMAP_INTERLEAVED : SND_PCM_ACCESS_RW_INTERLEAVED;
-}
-
-struct settings {
-    const char *rates, *formats, *channels, *access, *period_bytes, *buffer_bytes, *clock, *script, *frames, *log;
-};
-
-static int set_limits(struct card *card, const struct settings *settings) {
-    int code = limit(card, SND_PCM_IOPLUG_HW_ACCESS, settings->access, access_value);
-    if (code >= 0) code = limit(card, SND_PCM_IOPLUG_HW_FORMAT, settings->formats, format_value);
-    if (code >= 0) code = limit(card, SND_PCM_IOPLUG_HW_CHANNELS, settings->channels, number_value);
-    if (code >= 0) code = limit(card, SND_PCM_IOPLUG_HW_RATE, settings->rates, number_value);
-    if (code >= 0) code = limit(card, SND_PCM_IOPLUG_HW_PERIOD_BYTES, settings->period_bytes, number_value);
-    if (code >= 0) code = limit(card, SND_PCM_IOPLUG_HW_BUFFER_BYTES, settings->buffer_bytes, number_value);
-    if (code >= 0) code = limit(card, SND_PCM_IOPLUG_HW_PERIODS, "2..1024", number_value);
-    return code;
-}
-
-static int read_settings(struct settings *settings, snd_config_t *conf) {
-    const struct {
-        const char *key;
-        const char **value;
-    } keys[] = {{"rates", &settings->rates},
-                {"formats", &settings->formats},
-                {"channels", &settings->channels},
-                {"access", &settings->access},
-                {"period_bytes", &settings->period_bytes},
-                {"buffer_bytes", &settings->buffer_bytes},
-                {"clock", &settings->clock},
-                {"script", &settings->script},
-                {"frames", &settings->frames},
-                {"log", &settings->log}};
-    snd_config_iterator_t at, next;
-    snd_config_for_each(at, next, conf) {
-        snd_config_t *entry = snd_config_iterator_entry(at);
-        const char *id;
-        if (snd_config_get_id(entry, &id) < 0) continue;
-        for (size_t index = 0; index < sizeof keys / sizeof *keys; index++) {
-            if (strcmp(id, keys[index].key) != 0) continue;
-            if (snd_config_get_string(entry, keys[index].value) < 0) {
-                SNDERR("%s must be text in quotes", id);
-                return -EINVAL;
-            }
-        }
-    }
-    return 0;
-}
-
-static int open_files(struct card *card, const struct settings *settings) {
+static int open_files(struct card *card, const struct card_settings *settings) {
     if (settings->frames && !(card->frames = fopen(settings->frames, "we"))) return -errno;
     if (settings->log && !(card->log = fopen(settings->log, "ae"))) return -errno;
     if (card->log) setvbuf(card->log, NULL, _IOLBF, 0);
@@ -392,14 +333,14 @@ static int open_files(struct card *card, const struct settings *settings) {
 
 SND_PCM_PLUGIN_DEFINE_FUNC(thrum_test_card) {
     (void)root;
-    struct settings settings = {.rates = "8000,16000,32000,44100,48000,96000",
+    struct card_settings settings = {.rates = "8000,16000,32000,44100,48000,96000",
                                 .formats = "S16_LE,S24_LE,S24_3LE,S32_LE,FLOAT_LE",
                                 .channels = "1..8",
                                 .access = "mmap,rw",
                                 .period_bytes = "16..1048576",
                                 .buffer_bytes = "32..4194304",
                                 .clock = "monotonic"};
-    int code = read_settings(&settings, conf);
+    int code = card_settings_read(&settings, conf);
     if (code < 0) return code;
     struct card *card = calloc(1, sizeof *card);
     if (!card) return -ENOMEM;
@@ -420,7 +361,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(thrum_test_card) {
         card_free(card);
         return code;
     }
-    code = set_limits(card, &settings);
+    code = card_settings_apply(&card->io, &settings);
     if (code < 0) {
         // Closes the card by its callback.
         snd_pcm_ioplug_delete(&card->io);

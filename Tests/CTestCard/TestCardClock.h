@@ -4,7 +4,7 @@
 // A card as the clock that is turned by hand sees it.
 struct card_clock_user {
     struct card_clock_user *next;
-    // Updates the card to a time under the clock's lock; the time at which it wants frames next, or INT64_MAX.
+    // Updates the card to a time, under the clock's lock; returns when it wants frames next, or INT64_MAX.
     int64_t (*update)(struct card_clock_user *user, int64_t now);
 };
 

@@ -12,7 +12,8 @@ static int find(const char *word, const char *const *words, int count) {
 }
 
 static int error_value(const char *name, long *value) {
-    static const char *const names[] = {"EPIPE", "ESTRPIPE", "EAGAIN", "EINTR", "ENODEV", "EIO", "ENOSYS", "EBUSY"};
+    static const char *const names[] = {"EPIPE",  "ESTRPIPE", "EAGAIN", "EINTR",
+                                        "ENODEV", "EIO",      "ENOSYS", "EBUSY"};
     static const int codes[] = {EPIPE, ESTRPIPE, EAGAIN, EINTR, ENODEV, EIO, ENOSYS, EBUSY};
     int index = find(name, names, 8);
     if (index >= 0) {
@@ -34,7 +35,8 @@ static int read_line(struct card_script *script, const char *line) {
     int event = find(first, events, 3);
     if (event >= 0) {
         if (words < 3 || strcmp(second, "at") != 0 || script->happening_count == 64) return 0;
-        script->happenings[script->happening_count++] = (struct card_happening){(enum card_event)event, number, 0};
+        struct card_happening happening = {(enum card_event)event, number, 0};
+        script->happenings[script->happening_count++] = happening;
         return 1;
     }
     int call = words == 5 && strcmp(first, "on") == 0 ? find(second, calls, CARD_CALLS) : -1;
@@ -61,8 +63,10 @@ int card_script_read(struct card_script *script, const char *path) {
 
 const struct card_rule *card_script_call(struct card_script *script, enum card_call call) {
     long number = ++script->counts[call];
-    for (int index = 0; index < script->rule_count; index++)
-        if (script->rules[index].call == call && script->rules[index].number == number) return &script->rules[index];
+    for (int index = 0; index < script->rule_count; index++) {
+        const struct card_rule *rule = &script->rules[index];
+        if (rule->call == call && rule->number == number) return rule;
+    }
     return NULL;
 }
 

@@ -61,17 +61,18 @@ final class ThrumProcess {
       posix_spawn_file_actions_addopen(&actions, 1, folder.path("output"), flags, 0o600)
       posix_spawn_file_actions_addopen(&actions, 2, folder.path("errors"), flags, 0o600)
     case .terminal:
-      terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-      guard terminal >= 0, grantpt(terminal) == 0, unlockpt(terminal) == 0, let name = ptsname(terminal) else {
-        throw ProcessFailure("no terminal: \(String(cString: strerror(errno)))")
-      }
+      terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+      // The kernel's own requests, TIOCSPTLCK and TIOCGPTN: Glibc's module leaves their wrappers out.
+      var (lock, number): (Int32, Int32) = (0, 0)
+      guard terminal >= 0, ioctl(terminal, 0x4004_5431, &lock) == 0,
+        ioctl(terminal, 0x8004_5430, &number) == 0
+      else { throw ProcessFailure("no terminal: \(String(cString: strerror(errno)))") }
+      let name = "/dev/pts/\(number)"
       // The first terminal a new session opens becomes its own, and ctrl-C typed there reaches the process.
       posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
       posix_spawn_file_actions_adddup2(&actions, 0, 1)
       posix_spawn_file_actions_adddup2(&actions, 0, 2)
     }
-    if let directory { posix_spawn_file_actions_addchdir_np(&actions, directory) }
-
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -85,17 +86,19 @@ final class ThrumProcess {
     posix_spawnattr_setflags(&attributes, Int16(flags))
 
     var variables = [
-      "PATH": "/usr/bin:/bin", "HOME": folder.path(""), "LC_ALL": "C", "TERM": "xterm-256color",
+      "PATH": "/usr/bin:/bin", "HOME": folder.path(""), "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
     ]
     // The build's tools for finding memory faults are told their options this way.
     for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE", "LD_LIBRARY_PATH"] {
       variables[name] = ProcessInfo.processInfo.environment[name]
     }
     variables.merge(environment) { $1 }
-    let words = CStrings([program] + arguments)
+    // `env -C` changes the folder and then becomes the program.
+    let command = (directory.map { ["/usr/bin/env", "-C", $0] } ?? []) + [program] + arguments
+    let words = CStrings(command)
     let settings = CStrings(variables.map { "\($0)=\($1)" })
     var pid: pid_t = 0
-    let code = posix_spawn(&pid, program, &actions, &attributes, words.pointers, settings.pointers)
+    let code = posix_spawn(&pid, command[0], &actions, &attributes, words.pointers, settings.pointers)
     guard code == 0 else { throw ProcessFailure("cannot run \(program): \(String(cString: strerror(code)))") }
     self.pid = pid
   }
@@ -163,7 +166,8 @@ final class ThrumProcess {
     while terminal >= 0, let more = readTerminal(milliseconds: 0), !more.isEmpty { screen += more }
     let code = status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
     let output = terminal >= 0 ? Array(screen.utf8) : Array(try Data(contentsOf: folder.url("output")))
-    let errors = terminal >= 0 ? "" : String(decoding: try Data(contentsOf: folder.url("errors")), as: UTF8.self)
+    let errors =
+      terminal >= 0 ? "" : String(decoding: try Data(contentsOf: folder.url("errors")), as: UTF8.self)
     return Outcome(status: code, outputBytes: output, errors: errors)
   }
 
@@ -205,7 +209,12 @@ final class TemporaryFolder {
   func path(_ name: String) -> String { name.isEmpty ? root : "\(root)/\(name)" }
   /// The same as a URL.
   func url(_ name: String) -> URL { URL(fileURLWithPath: path(name)) }
+  /// Makes a folder in it.
+  func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(at: url(name), withIntermediateDirectories: true)
+  }
   /// Writes a file into it and gives its path.
+  @discardableResult
   func write(_ text: String, to name: String) throws -> String {
     try text.write(to: url(name), atomically: false, encoding: .utf8)
     return path(name)

@@ -80,6 +80,29 @@ import ThrumPattern
     #expect(abs(peak(ReferenceRenderer.render(at)) - peak(ReferenceRenderer.render(after)) / 4) < 1e-12)
   }
 
+  @Test func gammaIsTheExponentOfTheIntensity() {
+    let squared = ReferenceProfile(gamma: 2)
+    for event in [Event.tap(intensity: 0.5), .buzz(for: 0.1, intensity: 0.5)] {
+      let linear = ReferenceRenderer.render(Pattern(event))
+      let square = ReferenceRenderer.render(Pattern(event), profile: squared)
+      #expect(peak(zip(linear, square).map { $0 / 2 - $1 }) < 1e-15)
+    }
+  }
+
+  @Test func voicesOfOnePitchTieAndTheOneBegunLastLends() {
+    // 0.4226 + 1 is clamped to 1, 0 + 1 is 1: both stand at the top, their phases apart.
+    func samples(_ events: Event...) -> [Double] {
+      let step = Pattern.Entry.parameter(.sharpness(1, at: 0.05))
+      return ReferenceRenderer.render(Pattern(entries: events.map(Pattern.Entry.event) + [step]))
+    }
+    let first = Event.buzz(for: 1, intensity: 0, sharpness: 0.4226)
+    let last = Event.buzz(at: 0.0173, for: 1, intensity: 0, sharpness: 0)
+    let new = Event.buzz(at: 0.3, for: 0.5, sharpness: 0.4226)
+    let both = samples(first, last, new)
+    #expect(peak(zip(both, samples(last, new)).map { $0 - $1 }) == 0)
+    #expect(peak(zip(both, samples(first, new)).map { $0 - $1 }) > 0.1)
+  }
+
   @Test func thePhaseOfTheNearestThenOfTheLatestIsInherited() {
     func samples(_ events: Event...) -> [Double] {
       ReferenceRenderer.render(Pattern(entries: events.map(Pattern.Entry.event)))

@@ -25,7 +25,9 @@ import ThrumEngine
         let holders = ["pipewire (1)", "thrum (22)", "aplay (333)", "jackd (4444)"]
         let message = ALSAError.message(OutputFault(-code, act), device: "default", holders: holders).message
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count <= 3 && lines.allSatisfy { $0.count <= 120 && !$0.isEmpty }, "error \(code): \(message)")
+        #expect(
+          lines.count <= 3 && lines.allSatisfy { $0.count <= 120 && !$0.isEmpty }, "error \(code): \(message)"
+        )
       }
     }
   }
@@ -50,7 +52,8 @@ import ThrumEngine
   }
 
   @Test func whoHoldsACardIsFoundInProc() throws {
-    let root = FileManager.default.temporaryDirectory.appendingPathComponent("thrum-proc-\(UUID().uuidString)")
+    let root = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "thrum-proc-\(UUID().uuidString)")
     defer { removed(root) }
     func write(_ text: String, _ path: String) throws {
       let file = root.appendingPathComponent(path)

@@ -34,7 +34,8 @@ import ThrumEngine
     -> DeviceChoice
   {
     DeviceChoice.choose(
-      option: option, environment: environment, configuration: configured, problemOf: { name in
+      option: option, environment: environment, configuration: configured,
+      problemOf: { name in
         #expect(name == "default")
         return problem
       })

@@ -12,7 +12,8 @@ struct LoopBench {
   let parameters: NegotiatedParameters
 
   init(
-    rate: Int = 8000, period: Int = 40, periods: Int = 3, format: SampleFormat = .s32, script: PCMScript = PCMScript()
+    rate: Int = 8000, period: Int = 40, periods: Int = 3, format: SampleFormat = .s32,
+    script: PCMScript = PCMScript()
   ) {
     parameters = NegotiatedParameters(
       rate: rate, channels: 1, format: format, access: .readWrite, periodFrames: period,
@@ -59,8 +60,8 @@ struct LoopBench {
   }
 
   @Test func framesAreMadeOnlyWhenAPeriodIsFree() {
-    // Wait first: in the steady state a frame is made at most a buffer and never less than two periods before its
-    // turn.
+    // Wait first: in the steady state a frame is made at most a buffer and never less than two periods before
+    // its turn.
     let bench = LoopBench()
     var distances: [Int64] = []
     bench.device.onWait = { device in
@@ -165,6 +166,23 @@ struct LoopBench {
     #expect(bench.control.faults.reopenings > 2)
   }
 
+  @Test func aRefusedWriteIsOfferedAgain() throws {
+    let bench = LoopBench(script: try PCMScript("on write 30..32 return EAGAIN"))
+    #expect(bench.play(frames: 8000) == .drained)
+    #expect(bench.sound.map(\.value) == Array(1...8000))
+    #expect(bench.control.faults.refusedWrites == 3)
+    #expect(bench.control.counters.xruns == 0)
+  }
+
+  @Test func aDeviceThatOnlyRefusesIsGivenUp() throws {
+    let script = "after 0.2 on write return EAGAIN\nafter 0.2 on state return RUNNING"
+    let bench = LoopBench(script: try PCMScript(script))
+    bench.device.hidesUnderruns = true
+    bench.device.reopenResult = { _ in -ENODEV }
+    #expect(bench.play(frames: 80000) == .failed(-ENODEV))
+    #expect(bench.device.mostCallsBetweenWaits < 200)
+  }
+
   @Test func aServerThatComesBackIsOpenedAgainAndPlayGoesOn() throws {
     let bench = LoopBench(script: try PCMScript("after 0.2 on write 1..6 return EPIPE"))
     #expect(bench.play(frames: 16000) == .drained)
@@ -208,7 +226,8 @@ struct LoopBench {
 
   @Test func theControlSideCanCallItOff() {
     let bench = LoopBench()
-    bench.device.happenings.append((500_000_000, { _ in bench.control.isClosing.store(true, ordering: .relaxed) }))
+    bench.device.happenings.append(
+      (500_000_000, { _ in bench.control.isClosing.store(true, ordering: .relaxed) }))
     #expect(bench.play(frames: .max) == .closed)
     #expect(bench.device.nanoseconds < 520_000_000)
   }

@@ -64,15 +64,20 @@ final class TestCard {
     places += ["debug", "release"].map {
       SharedFiles.packageFolder.appendingPathComponent(".build").appendingPathComponent($0)
     }
-    let found = places.map { $0.appendingPathComponent(name).path }.first(where: FileManager.default.fileExists)
+    let found = places.map { $0.appendingPathComponent(name).path }.first(
+      where: FileManager.default.fileExists)
     return found ?? name
   }()
 
   /// The bytes of the frames that it took.
-  func frames() throws -> [UInt8] { [UInt8](try Data(contentsOf: folder.appendingPathComponent("frames.raw"))) }
+  func frames() throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: folder.appendingPathComponent("frames.raw")))
+  }
 
   /// The bytes that ALSA's own file PCM took.
-  func capture() throws -> [UInt8] { [UInt8](try Data(contentsOf: folder.appendingPathComponent("capture.raw"))) }
+  func capture() throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: folder.appendingPathComponent("capture.raw")))
+  }
 
   /// Its log, line by line and word by word.
   func log() throws -> [[String]] {

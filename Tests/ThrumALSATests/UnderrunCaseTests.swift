@@ -5,7 +5,8 @@ import ThrumRealtime
 
 @testable import ThrumALSA
 
-/// The case pcm-underrun: two underruns, one short write and one signal, by the script that lies beside the project.
+/// The case pcm-underrun: two underruns, one short write and one signal, by the script that lies beside the
+/// project.
 @Suite struct UnderrunCaseTests {
   private static let script = SharedFiles.locate("cases/pcm-underrun/pcm-script.txt", for: "pcm-underrun")
 

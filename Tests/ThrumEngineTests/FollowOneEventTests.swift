@@ -90,7 +90,8 @@ import ThrumPattern
     for _ in 0..<50 { samples += rig.turn(periodFrames) }
     #expect(samples[..<(41 * 240)].allSatisfy { $0 == 0 })
     #expect(samples[(41 * 240)..<(42 * 240)].contains { $0 != 0 })
-    // There and a render frame apart from there, the device hears what the voice made: within the kernel's ripple.
+    // There and a render frame apart from there, the device hears what the voice made: within the kernel's
+    // ripple.
     let voice = native.turn(1800)
     for frame in 0..<Int(sharpTapFrames) {
       let heard = samples[9876 + 6 * frame]
@@ -134,7 +135,8 @@ import ThrumPattern
     let changed = rig.turn(1200)
     let unchanged = plain.turn(1200)
     let first = changed.indices.first { changed[$0] != unchanged[$0] }
-    // The smoother lets a little of a step through on its own frame; the wave's zeros hide it for a frame at most.
+    // The smoother lets a little of a step through on its own frame; the wave's zeros hide it for a frame at
+    // most.
     #expect(first == 1008 || first == 1009)
   }
 

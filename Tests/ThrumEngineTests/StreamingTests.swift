@@ -6,7 +6,8 @@ import ThrumRealtime
 
 /// Long patterns go to the render thread page by page, and sound as if they were there from the start.
 @Suite struct StreamingTests {
-  /// 28,672 taps a millisecond apart, with every other pair swapped in the file, and a last one alone: eight pages.
+  /// 28,672 taps a millisecond apart, with every other pair swapped in the file, and a last one alone: eight
+  /// pages.
   static let pattern: Pattern = {
     var entries = (0..<28_672).map { tap(Double($0) / 1000, intensity: Float($0 % 10) / 10) }
     for index in stride(from: 0, to: entries.count, by: 4) { entries.swapAt(index, index + 1) }
@@ -66,7 +67,8 @@ import ThrumRealtime
     for _ in 0..<550 { rig.turn(1000) }
     #expect(rig.log.loops == [240_000, 480_000])
     #expect(rig.output.status.starvedEvents == 0)
-    // Two passes, less the tap at the very end, which gives way to the next pass; and 70,000 frames of the third.
+    // Two passes, less the tap at the very end, which gives way to the next pass; and 70,000 frames of the
+    // third.
     #expect(rig.log.onsets.count == 2 * 28_672 + 8750)
   }
 

@@ -1,22 +1,21 @@
-import Synchronization
 import ThrumRealtime
 
 /// The control side of one renderer: its slots, its memory, and the one door to its command queue.
 ///
-/// Any number of threads call it; its lock makes them the one producer that the queue knows. Nothing of a caller's (a
-/// handler, an object that it may hold) is called or let go of while the lock is held, so that a handler may call
-/// anything.
+/// Any number of threads call it; its lock makes them the one producer that the queue knows. Nothing of a
+/// caller's (a handler, an object that it may hold) is called or let go of while the lock is held, so that a
+/// handler may call anything.
 final class Console: Sendable {
   let timing: OutputTiming
   private let feed: OutputFeed
   private let port: RendererPort
-  private let state: Mutex<ConsoleState>
+  private let state: Locked<ConsoleState>
 
   init(feed: OutputFeed, settings: RendererSettings) {
     self.feed = feed
     timing = feed.stage.pointee.timing
     port = feed.stage.pointee.port
-    state = Mutex(ConsoleState(port: port, settings: settings))
+    state = Locked(ConsoleState(port: port, settings: settings))
   }
 
   deinit {
@@ -25,10 +24,10 @@ final class Console: Sendable {
   }
 
   /// The renderer's published figures.
-  var status: UnsafeMutablePointer<RendererStatus> { port.status }
+  var status: UnsafePointer<RendererStatus> { port.status }
 
-  /// The render frame after the last that carries sound, once all players have finished: the end of the last voice or
-  /// pattern, and the limiter's delay.
+  /// The render frame after the last that carries sound, once all players have finished: the end of the last
+  /// voice or pattern, and the limiter's delay.
   var endOfSound: Int64 {
     // Ordering: none needed. The reports of the players that finished came after the figure.
     let voices = status.pointee.lastVoiceEnd.load(ordering: .relaxed)
@@ -81,7 +80,8 @@ struct ConsoleState {
 
   /// Commands on their way, scheduled ones included.
   var commandsUnderWay: Int {
-    // Ordering: none needed. The count only limits how many are sent; the ring orders the commands themselves.
+    // Ordering: none needed. The count only limits how many are sent; the ring orders the commands
+    // themselves.
     pushedCommands - port.status.pointee.appliedCommands.load(ordering: .relaxed)
   }
 

@@ -21,11 +21,12 @@ struct FeedbackPass: @unchecked Sendable {
 }
 
 extension ConsoleState {
-  /// Takes everything that came from the render thread, does what follows from it, and sends what waited for room.
+  /// Takes everything that came from the render thread, does what follows from it, and sends what waited for
+  /// room.
   mutating func takeFeedback(timing: OutputTiming) -> FeedbackPass {
     var pass = FeedbackPass()
-    // Releases first, to be acted on last: what the render thread told of a player before it handed the slot back
-    // has then been read before the slot is given to another one.
+    // Releases first, to be acted on last: what the render thread told of a player before it handed the slot
+    // back has then been read before the slot is given to another one.
     var releases: [Released] = []
     while let released = port.releases.pop() { releases.append(released) }
     while let notification = port.notifications.pop() { take(notification, timing: timing, into: &pass) }

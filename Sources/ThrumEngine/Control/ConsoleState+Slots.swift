@@ -48,7 +48,8 @@ extension ConsoleState {
     return slot
   }
 
-  /// Notes that no ``Player`` refers to a slot any more. A player that plays plays on and is removed afterwards.
+  /// Notes that no ``Player`` refers to a slot any more. A player that plays plays on and is removed
+  /// afterwards.
   /// - Returns: The handler, for the caller to let go of without the lock, unless it is still to be called.
   mutating func abandonPlayer(_ slot: Int32) -> PlayerRecord.FinishHandler? {
     let slot = Int(slot)
@@ -80,7 +81,8 @@ extension ConsoleState {
   }
 }
 
-// Latest values, pages and removals are not refused when the queue is full: they wait here and go when there is room.
+// Latest values, pages and removals are not refused when the queue is full: they wait here and go when there
+// is room.
 extension ConsoleState {
   /// Sends everything that waits, as far as there is room.
   mutating func sendNews() {

@@ -2,8 +2,8 @@ import ThrumRealtime
 
 // Requests that take more than one command: either all of it goes, or nothing.
 extension ConsoleState {
-  /// Starts a player, with what it needs of a streamed schedule ahead of it; a number of passes above 0 takes the place
-  /// of its loop.
+  /// Starts a player, with what it needs of a streamed schedule ahead of it; a number of passes above 0 takes
+  /// the place of its loop.
   mutating func start(player slot: Int, at frame: RenderFrame?, passes: Int32 = 0) throws(EngineError) {
     guard let record = players[slot] else { return }
     let player = Int32(slot)
@@ -92,7 +92,8 @@ extension PlayerRecord {
   /// Tells the loop, or the number of passes that takes its place.
   func loopAction(player: Int32, passes: Int32 = 0) -> CommandAction {
     var endFrame = Timeline.frame(atSeconds: loop.value.endSeconds).value
-    // A counted pass lasts until its last tap has died away, so that passes of one tap do not run into each other.
+    // A counted pass lasts until its last tap has died away, so that passes of one tap do not run into each
+    // other.
     if passes > 0, endFrame == 0 { endFrame = schedule.passFrames }
     return .setLoop(
       player: player, isEnabled: passes > 0 ? passes > 1 : loop.value.isEnabled, endFrame: endFrame,

@@ -1,7 +1,7 @@
 import ThrumRealtime
 
-/// What the control side keeps of a player while the render thread may know it: everything it plays from, and what is
-/// still to be told. Used under the control lock.
+/// What the control side keeps of a player while the render thread may know it: everything it plays from, and
+/// what is still to be told. Used under the control lock.
 struct PlayerRecord {
   /// Called on the handler thread with the frame at which a run ended.
   typealias FinishHandler = @Sendable (RenderFrame) -> Void

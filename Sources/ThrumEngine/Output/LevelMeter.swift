@@ -59,7 +59,7 @@ final class LevelMeter: Sendable {
   private let peak = Atomic<UInt32>(0)
   private let sumOfSquares = Atomic<UInt64>(0)
   private let sampleCount = Atomic<Int>(0)
-  private let taken = Mutex(Levels())
+  private let taken = Locked(Levels())
 
   /// Adds interleaved samples.
   ///
@@ -67,8 +67,8 @@ final class LevelMeter: Sendable {
   func measure(_ memory: UnsafeRawPointer, sampleCount count: Int, format: SampleFormat) {
     var levels = Levels()
     levels.measure(memory, sampleCount: count, format: format)
-    // Ordering: none needed. A reader may see a period's peak before its sum. There is one writer, so load and store
-    // make an addition. Bits of numbers from 0 up order as the numbers do.
+    // Ordering: none needed. A reader may see a period's peak before its sum. There is one writer, so load
+    // and store make an addition. Bits of numbers from 0 up order as the numbers do.
     peak.max(levels.peak.bitPattern, ordering: .relaxed)
     let sum = Double(bitPattern: sumOfSquares.load(ordering: .relaxed)) + levels.sumOfSquares
     sumOfSquares.store(sum.bitPattern, ordering: .relaxed)

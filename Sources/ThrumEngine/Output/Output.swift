@@ -1,10 +1,10 @@
-import Synchronization
 import ThrumRealtime
 
 /// One renderer, the device that plays it, and the thread that calls its handlers.
 ///
-/// An output lives from its making until ``close()``, or until it is let go of: keep it as long as anything should be
-/// heard. Players made before ``start()`` and started "as soon as possible" begin on timeline frame 0 exactly.
+/// An output lives from its making until ``close()``, or until it is let go of: keep it as long as anything
+/// should be heard. Players made before ``start()`` and started "as soon as possible" begin on timeline frame
+/// 0 exactly.
 public final class Output: Sendable {
   /// The device.
   public let device: any OutputDevice
@@ -16,7 +16,7 @@ public final class Output: Sendable {
   let console: Console
   let pump: NotificationPump
   private let feed: OutputFeed
-  private let phase = Mutex(Phase.made)
+  private let phase = Locked(Phase.made)
 
   private enum Phase: Sendable {
     case made, running, closed
@@ -104,8 +104,8 @@ public final class Output: Sendable {
       device: device.counters)
   }
 
-  /// Adds an observer of everything that happens from now on. It is called on the handler thread, in order, and may
-  /// call anything.
+  /// Adds an observer of everything that happens from now on. It is called on the handler thread, in order,
+  /// and may call anything.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public func observe(_ handler: @escaping @Sendable (OutputEvent) -> Void) {
@@ -121,8 +121,8 @@ public final class Output: Sendable {
     pump.wake()
   }
 
-  /// Waits until every handler of what has been reported by now has been called. Within a handler, the rest are called
-  /// before it returns.
+  /// Waits until every handler of what has been reported by now has been called. Within a handler, the rest
+  /// are called before it returns.
   ///
   /// Threads: any. Real-time: no, blocks.
   public func flushHandlers() { pump.flush() }
@@ -130,8 +130,9 @@ public final class Output: Sendable {
 
 // The end.
 extension Output {
-  /// Waits until all players that are not paused have finished, and then until the end of the last voice or pattern has
-  /// been heard, delays and the kernel's tail included; ends the device. Close the output afterwards.
+  /// Waits until all players that are not paused have finished, and then until the end of the last voice or
+  /// pattern has been heard, delays and the kernel's tail included; ends the device. Close the output
+  /// afterwards.
   /// - Parameter timeoutSeconds: How long all of it may take. A looping player never finishes.
   /// - Returns: `timedOut` with the device ended where it was, when the time was not enough.
   ///
@@ -155,8 +156,8 @@ extension Output {
     return hasFinished || end != .drained ? end : .timedOut
   }
 
-  /// Ends at once, throwing away what has not been heard. What was reported by then is still delivered; players that
-  /// have not finished report nothing more. Safe to call twice and from a handler.
+  /// Ends at once, throwing away what has not been heard. What was reported by then is still delivered;
+  /// players that have not finished report nothing more. Safe to call twice and from a handler.
   ///
   /// Threads: any. Real-time: no, blocks.
   public func close() {

@@ -53,22 +53,22 @@ public enum OutputEnd: Sendable, Equatable {
   case failed(String)
 }
 
-/// A destination that pulls frames from an ``OutputFeed`` on a render thread of its own: a sound card, the virtual
-/// actuator, a test's hand.
+/// A destination that pulls frames from an ``OutputFeed`` on a render thread of its own: a sound card, the
+/// virtual actuator, a test's hand.
 public protocol OutputDevice: AnyObject, Sendable {
   /// What was opened; known before `start`, so that the feed can be made for it.
   var output: OutputDescription { get }
   /// Figures since the start; may be read at any time.
   var counters: OutputCounters { get }
-  /// The scheduling that the render thread obtained, as a person should see it, such as `SCHED_FIFO 10`; nil before
-  /// the start.
+  /// The scheduling that the render thread obtained, as a person should see it, such as `SCHED_FIFO 10`; nil
+  /// before the start.
   var scheduling: String? { get }
 
   /// How the device ended by itself; nil while it plays, before its start and after ``close()``.
   var end: OutputEnd? { get }
 
-  /// The clock by which the device reports when its frames are heard, in nanoseconds: CLOCK_MONOTONIC unless the
-  /// device has a clock of its own.
+  /// The clock by which the device reports when its frames are heard, in nanoseconds: CLOCK_MONOTONIC unless
+  /// the device has a clock of its own.
   var clockNanoseconds: Int64 { get }
 
   /// Begins to pull frames.

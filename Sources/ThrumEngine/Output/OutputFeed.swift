@@ -1,12 +1,14 @@
 import ThrumRealtime
 
-/// The render thread's end of an output: where a device gets its frames, and where it says when they are heard.
+/// The render thread's end of an output: where a device gets its frames, and where it says when they are
+/// heard.
 ///
-/// Lives on two threads: made and kept alive by the control side, called by the one render thread between a device's
-/// `start` and its end.
+/// Lives on two threads: made and kept alive by the control side, called by the one render thread between a
+/// device's `start` and its end.
 public final class OutputFeed: @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: the stage and the loop are touched by the render thread alone once a device has
-  // started, and by the control side alone before and after. What others read of the clock is published.
+  // Safety of `@unchecked Sendable`: the stage and the loop are touched by the render thread alone once a
+  // device has started, and by the control side alone before and after. What others read of the clock is
+  // published.
   let stage: UnsafeMutablePointer<OutputStage>
   let clock: PublishedClock
   private var loop: ClockLoop
@@ -44,8 +46,8 @@ public final class OutputFeed: @unchecked Sendable {
   /// Threads: render. Real-time: yes.
   public func rampIn() { stage.pointee.rampIn() }
 
-  /// Tells when a timeline frame is heard; call it about once a period. The pairs may jitter: a delay-locked loop
-  /// smooths them.
+  /// Tells when a timeline frame is heard; call it about once a period. The pairs may jitter: a delay-locked
+  /// loop smooths them.
   /// - Parameters:
   ///   - frame: The frame that leaves the converter at that time: frames written, less the device's delay.
   ///   - nanoseconds: The time of CLOCK_MONOTONIC.
@@ -57,9 +59,9 @@ public final class OutputFeed: @unchecked Sendable {
     clock.publish(loop, delayFrames: delayFrames)
   }
 
-  /// The timeline frame that should be heard at a time, by the estimated rate and to the nearest frame; nil before the
-  /// first report. After an outage it says how many frames to ``skip(frames:)``: those between ``nextFrame`` and the
-  /// frame due when the device plays again.
+  /// The timeline frame that should be heard at a time, by the estimated rate and to the nearest frame; nil
+  /// before the first report. After an outage it says how many frames to ``skip(frames:)``: those between
+  /// ``nextFrame`` and the frame due when the device plays again.
   ///
   /// Threads: render. Real-time: yes.
   public func dueFrame(atNanoseconds nanoseconds: Int64) -> DeviceFrame? {

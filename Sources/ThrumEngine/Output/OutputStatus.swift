@@ -19,8 +19,8 @@ public struct OutputConfiguration: Sendable, Equatable {
   }
 }
 
-/// The figures of an output at one moment. Those of the renderer are published block by block, and a snapshot may mix
-/// two blocks.
+/// The figures of an output at one moment. Those of the renderer are published block by block, and a snapshot
+/// may mix two blocks.
 public struct OutputStatus: Sendable, Equatable {
   /// The render frame that is heard at this moment.
   public var currentFrame: RenderFrame

@@ -5,8 +5,9 @@ import ThrumRealtime
 ///
 /// Lives on two threads: one of them renders, the other asks for the end and reads figures.
 final class VirtualLoop: @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: `feed`, `written` and the memory of `period` belong to whoever renders: the render
-  // thread, or the caller under the lock of `VirtualOutput`. `recording` is read only up to `recordedBytes`.
+  // Safety of `@unchecked Sendable`: `feed`, `written` and the memory of `period` belong to whoever renders:
+  // the render thread, or the caller under the lock of `VirtualOutput`. `recording` is read only up to
+  // `recordedBytes`.
   let output: OutputDescription
   let meter = LevelMeter()
   let ended = Doorbell()
@@ -49,10 +50,11 @@ final class VirtualLoop: @unchecked Sendable {
 
   /// Takes frames at the device's rate, period by period, until it is asked to end.
   ///
-  /// A thread that comes late makes up for it: nothing is there that could run dry, so the only xruns are those that
-  /// were asked for.
+  /// A thread that comes late makes up for it: nothing is there that could run dry, so the only xruns are
+  /// those that were asked for.
   ///
-  /// Threads: render. Real-time: sleeps, and nothing else that could wait. Next: nobody; it asks ``OutputFeed/fill(_:frames:)``.
+  /// Threads: render. Real-time: sleeps, and nothing else that could wait. Next: nobody; it asks
+  /// ``OutputFeed/fill(_:frames:)``.
   func run() {
     let start = MonotonicClock.nanoseconds
     let periodFrames = Int64(output.periodFrames)
@@ -138,7 +140,8 @@ final class VirtualLoop: @unchecked Sendable {
     }
   }
 
-  /// Does what a card's loop does after a fault: the missed frames are made and thrown away, and sound is ramped in.
+  /// Does what a card's loop does after a fault: the missed frames are made and thrown away, and sound is
+  /// ramped in.
   private func meetFaults() {
     // Ordering: requests and figures stand for themselves.
     let missed = xrunFrames.exchange(0, ordering: .relaxed)

@@ -1,8 +1,7 @@
-import Synchronization
 import ThrumRealtime
 
-/// The built-in virtual actuator: takes frames like a sound card, in real time from CLOCK_MONOTONIC or turned by hand,
-/// and plays them to nobody.
+/// The built-in virtual actuator: takes frames like a sound card, in real time from CLOCK_MONOTONIC or turned
+/// by hand, and plays them to nobody.
 ///
 /// In real time it has a render thread of its own. By hand, ``advance(frames:)`` is the clock.
 public final class VirtualOutput: OutputDevice {
@@ -13,9 +12,9 @@ public final class VirtualOutput: OutputDevice {
 
   private let recordingFrames: Int
   private let thread = RenderThread(name: "thrum-virtual")
-  private let started = Mutex<VirtualLoop?>(nil)
+  private let started = Locked<VirtualLoop?>(nil)
   /// Makes the callers who turn it by hand one.
-  private let hand = Mutex(())
+  private let hand = Locked(())
 
   /// Creates a virtual actuator.
   /// - Parameters:
@@ -24,7 +23,8 @@ public final class VirtualOutput: OutputDevice {
   ///   - channels: Interleaved channels; default 1.
   ///   - format: The layout of a sample; default 32-bit floating point.
   ///   - periodFrames: Device frames between two wake-ups; nil means 5 ms.
-  ///   - bufferFrames: Device frames it holds, rounded down to whole periods, one at least; nil means three periods.
+  ///   - bufferFrames: Device frames it holds, rounded down to whole periods, one at least; nil means three
+  ///     periods.
   ///   - isTurnedByHand: Whether time is turned by hand.
   ///   - recordingFrames: It keeps the first so many frames for ``recorded``.
   public init(

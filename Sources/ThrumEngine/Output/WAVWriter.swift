@@ -2,9 +2,10 @@ import ThrumRealtime
 
 /// The bytes around the frames of a WAV file whose length is known.
 ///
-/// Nothing in them depends on the time or the machine, so two renders are equal; and since the length comes first,
-/// the file can go into a pipe. 16-bit samples make a plain PCM file; Float32 is format 3 with the `fact` chunk it
-/// asks for; what plain files leave open (more than 16 bits, more than two channels) is WAVE_FORMAT_EXTENSIBLE.
+/// Nothing in them depends on the time or the machine, so two renders are equal; and since the length comes
+/// first, the file can go into a pipe. 16-bit samples make a plain PCM file; Float32 is format 3 with the
+/// `fact` chunk it asks for; what plain files leave open (more than 16 bits, more than two channels) is
+/// WAVE_FORMAT_EXTENSIBLE.
 public struct WAVWriter: Sendable, Equatable {
   /// All that stands before the frames.
   public let header: [UInt8]
@@ -75,7 +76,8 @@ private struct Layout {
   /// Bytes of the `fmt ` chunk's content: plain PCM has no extension, format 3 has one of no bytes.
   var formatBytes: Int { isExtensible ? 40 : isFloat ? 18 : 16 }
 
-  /// What the RIFF chunk holds apart from the frames: its type, the `fmt ` and `fact` chunks, and `data`'s own head.
+  /// What the RIFF chunk holds apart from the frames: its type, the `fmt ` and `fact` chunks, and `data`'s
+  /// own head.
   var chunkBytes: Int { 4 + 8 + formatBytes + (isFloat ? 12 : 0) + 8 }
 
   func putFormat(into bytes: inout Bytes, rate: Int, frames: Int64) {

@@ -1,10 +1,11 @@
 import ThrumPattern
 import ThrumRealtime
 
-/// The events of a pattern in the order in which they sound, four bytes each, and the means to make a page of them.
+/// The events of a pattern in the order in which they sound, four bytes each, and the means to make a page of
+/// them.
 ///
-/// Sorting a long pattern's index instead of its compiled events leaves the pattern's own memory as the only other
-/// copy; a page is compiled when it is wanted and can be thrown away and compiled again.
+/// Sorting a long pattern's index instead of its compiled events leaves the pattern's own memory as the only
+/// other copy; a page is compiled when it is wanted and can be thrown away and compiled again.
 struct EventIndex: Sendable {
   private let entries: [Pattern.Entry]
   /// Positions in `entries`, by start frame and then by place in the file.
@@ -47,7 +48,8 @@ struct EventIndex: Sendable {
     firstIndex(below: order.count) { startFrame(of: $0) >= frame }
   }
 
-  /// The end of the last tap's tail at the parameters of the pattern's events, if any tap can sound past a frame.
+  /// The end of the last tap's tail at the parameters of the pattern's events, if any tap can sound past a
+  /// frame.
   func lastTapEnd(notBefore frame: Int64) -> Int64 {
     var last: Int64 = 0
     for position in order.indices.reversed() {
@@ -76,7 +78,8 @@ struct EventIndex: Sendable {
     }
   }
 
-  /// Whether an event reaches a voice: it is felt, and not a continuous event whose duration is a part of a frame.
+  /// Whether an event reaches a voice: it is felt, and not a continuous event whose duration is a part of a
+  /// frame.
   private static func canSound(_ event: Event) -> Bool {
     guard event.type.isHaptic else { return false }
     guard event.type == .hapticContinuous, let duration = event.duration, duration > 0 else { return true }
@@ -106,8 +109,8 @@ extension ScheduledEvent {
 }
 
 extension Event {
-  /// The value of a parameter within its range; the default for what is no number. A pattern from a file is in range
-  /// already, one made by a program need not be.
+  /// The value of a parameter within its range; the default for what is no number. A pattern from a file is
+  /// in range already, one made by a program need not be.
   fileprivate func clampedValue(of parameter: EventParameterID) -> Float {
     let value = value(of: parameter)
     if value.isNaN { return parameter.defaultValue(for: type) }

@@ -2,11 +2,13 @@ import ThrumRealtime
 
 /// Which pages of a streamed schedule are with the render thread, and which should go there next.
 ///
-/// A window of ``ahead`` pages runs before the player: the first ones go with `start` or `seek`, each page that comes
-/// back played pulls the next one in, and a page that the render thread asks for comes first. The window wraps with
-/// the loop. The render thread keeps page 0, which every pass begins with. Used under the control lock.
+/// A window of ``ahead`` pages runs before the player: the first ones go with `start` or `seek`, each page
+/// that comes back played pulls the next one in, and a page that the render thread asks for comes first. The
+/// window wraps with the loop. The render thread keeps page 0, which every pass begins with. Used under the
+/// control lock.
 struct PageWindow {
-  /// Pages delivered ahead: 16,384 events, of which a player that is never starved plays one page while three wait.
+  /// Pages delivered ahead: 16,384 events, of which a player that is never starved plays one page while three
+  /// wait.
   static let ahead = 4
 
   let index: EventIndex

@@ -3,22 +3,23 @@ import ThrumRealtime
 
 /// A compiled pattern: frames and Float32 values in the memory that the render thread reads.
 ///
-/// It never changes, counts from the pattern's own start and may be shared by any number of players. A short pattern
-/// holds all its pages. Of a long one it holds the order of its events alone and makes a page when a player comes near
-/// it.
+/// It never changes, counts from the pattern's own start and may be shared by any number of players. A short
+/// pattern holds all its pages. Of a long one it holds the order of its events alone and makes a page when a
+/// player comes near it.
 public final class Schedule: Sendable {
-  /// The pattern's length at rate 1: the latest start of an entry plus its duration, a continuous event counting 30 s at
-  /// most.
+  /// The pattern's length at rate 1: the latest start of an entry plus its duration, a continuous event
+  /// counting 30 s at most.
   public let durationFrames: Int64
-  /// The length of a pass that is counted: `durationFrames`, or the end of the last tap's tail where that is later.
+  /// The length of a pass that is counted: `durationFrames`, or the end of the last tap's tail where that is
+  /// later.
   let passFrames: Int64
   /// Events that can sound.
   public let eventCount: Int
   /// What the render thread sees. Of a streamed schedule each player needs a page table of its own.
   public let view: ScheduleView
 
-  // Safety: all three are written by the compiler before the schedule exists and freed when it ends; in between they
-  // are only read.
+  // Safety: all three are written by the compiler before the schedule exists and freed when it ends; in
+  // between they are only read.
   nonisolated(unsafe) private let events: UnsafeMutablePointer<ScheduledEvent>?
   nonisolated(unsafe) private let items: UnsafeMutablePointer<ControlItem>
   nonisolated(unsafe) private let points: UnsafeMutablePointer<ControlPoint>
@@ -79,7 +80,8 @@ extension Schedule {
   }
 }
 
-/// The first number from 0 up for which a condition holds, which then holds for all that follow; `count` if it never does.
+/// The first number from 0 up for which a condition holds, which then holds for all that follow; `count` if
+/// it never does.
 func firstIndex(below count: Int, where isReached: (Int) -> Bool) -> Int {
   var low = 0
   var high = count

@@ -10,10 +10,10 @@ public enum ScheduleCompiler {
 
   /// Compiles a pattern.
   ///
-  /// Events are ordered by frame, and by their place in the file within a frame. Sounds and their controls are left
-  /// out, as are curves without points and continuous events whose duration rounds to no frame; the place and the
-  /// length of each still count towards the pattern's. A duration that is absent or 0 is endless. Values outside
-  /// their range are clamped.
+  /// Events are ordered by frame, and by their place in the file within a frame. Sounds and their controls
+  /// are left out, as are curves without points and continuous events whose duration rounds to no frame; the
+  /// place and the length of each still count towards the pattern's. A duration that is absent or 0 is
+  /// endless. Values outside their range are clamped.
   ///
   /// Threads: any. Real-time: no, allocates. Next: ``Player/send(_:)``
   public static func compile(_ pattern: Pattern) -> Schedule {
@@ -27,7 +27,8 @@ public enum ScheduleCompiler {
       isStreamed: index.pageCount > largestUnstreamedPageCount)
   }
 
-  /// Compiles the points of a curve that counts from a frame: sorted by time, clamped to the parameter's range.
+  /// Compiles the points of a curve that counts from a frame: sorted by time, clamped to the parameter's
+  /// range.
   static func points(of curve: ParameterCurve, from frame: Int64) -> [ControlPoint] {
     let points = curve.points.map { point in
       ControlPoint(

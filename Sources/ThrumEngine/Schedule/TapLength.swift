@@ -1,8 +1,8 @@
 import Glibc
 import ThrumRealtime
 
-/// How long a tap sounds: until its envelope is 90 dB below its peak (signal model, section 2). The render thread takes
-/// its own length, live controls included; this one only says how long a counted pass should be.
+/// How long a tap sounds: until its envelope is 90 dB below its peak (signal model, section 2). The render
+/// thread takes its own length, live controls included; this one only says how long a counted pass should be.
 enum TapLength {
   /// Frames of a tap at its event's own parameters.
   static func frames(of tap: ScheduledEvent) -> Int64 {

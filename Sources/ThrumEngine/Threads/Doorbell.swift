@@ -2,11 +2,12 @@ import Glibc
 
 /// Wakes threads that wait for something to change, with a time limit on CLOCK_MONOTONIC.
 ///
-/// A count of rings makes a ring between looking and waiting impossible to miss: take ``count``, look, then wait for the
-/// next ring after that count. Control threads and the handler thread only; the render thread never rings.
+/// A count of rings makes a ring between looking and waiting impossible to miss: take ``count``, look, then
+/// wait for the next ring after that count. Control threads and the handler thread only; the render thread
+/// never rings.
 final class Doorbell: @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: `rings` is read and written under `mutex` alone, and the two pthread objects stay
-  // where they were made until the end.
+  // Safety of `@unchecked Sendable`: `rings` is read and written under `mutex` alone, and the two pthread
+  // objects stay where they were made until the end.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var rings = 0

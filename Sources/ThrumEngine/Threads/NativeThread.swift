@@ -3,16 +3,22 @@ import Synchronization
 
 /// A pthread with a name, which runs one closure.
 final class NativeThread: @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: `thread` is written by `start` before `isRunning` is published, and read by `join`
-  // and `isCurrent` after; `hasBeenJoined` is touched under `joinLock`.
+  // Safety of `@unchecked Sendable`: `thread` is written by `start` before `isRunning` is published, and read
+  // by `join` and `isCurrent` after; `hasBeenJoined` is touched under `joinLock`.
   private let name: String
   private var thread = pthread_t()
   private let hasStarted = Atomic<Bool>(false)
   private let hasEnded = Atomic<Bool>(false)
-  private let joinLock = Mutex(false)
+  private let joinLock = Locked(false)
 
   /// Names a thread; Linux shows 15 characters of it.
   init(name: String) { self.name = String(name.prefix(15)) }
+
+  deinit {
+    // Nobody waits for it any more: what it takes is given back when it ends. It may be what ends here.
+    let isLeft = joinLock.withLock { !$0 }
+    if isLeft, hasStarted.load(ordering: .relaxed) { pthread_detach(thread) }
+  }
 
   /// Whether the thread was started and its closure has not returned.
   var isRunning: Bool {
@@ -77,7 +83,8 @@ final class NativeThread: @unchecked Sendable {
     context in
     guard let context else { return nil }
     let launch = Unmanaged<Launch>.fromOpaque(context).takeRetainedValue()
-    // Until the starter has published the handle, `isCurrent` would be wrong; that is a matter of microseconds.
+    // Until the starter has published the handle, `isCurrent` would be wrong; that is a matter of
+    // microseconds.
     while !launch.thread.hasStarted.load(ordering: .acquiring) { sched_yield() }
     setName(launch.thread.name)
     launch.body()
@@ -87,8 +94,8 @@ final class NativeThread: @unchecked Sendable {
   }
 }
 
-/// Names the calling thread for `top` and debuggers. The file does what `pthread_setname_np` does, which Glibc's module
-/// leaves out; a thread without a name runs as well.
+/// Names the calling thread for `top` and debuggers. The file does what `pthread_setname_np` does, which
+/// Glibc's module leaves out; a thread without a name runs as well.
 private func setName(_ name: String) {
   guard let file = fopen("/proc/thread-self/comm", "w") else { return }
   fputs(name, file)

@@ -1,13 +1,14 @@
 import Glibc
 import Synchronization
 
-/// The handler thread: takes what the render thread reports and calls every handler, in order and one at a time.
+/// The handler thread: takes what the render thread reports and calls every handler, in order and one at a
+/// time.
 ///
-/// It looks every 2 ms while anything is under way and sleeps otherwise. A handler may call anything, including what
-/// waits for further handlers: the next ones are then called from within.
+/// It looks every 2 ms while anything is under way and sleeps otherwise. A handler may call anything,
+/// including what waits for further handlers: the next ones are then called from within.
 final class NotificationPump: @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: `pending` is touched by the handler thread alone, and by the control side while
-  // there is no such thread; all else is atomic, locked or constant.
+  // Safety of `@unchecked Sendable`: `pending` is touched by the handler thread alone, and by the control
+  // side while there is no such thread; all else is atomic, locked or constant.
 
   /// The time between two looks, which is part of the latency of a handler.
   static let periodNanoseconds: Int64 = 2_000_000
@@ -68,11 +69,12 @@ final class NotificationPump: @unchecked Sendable {
     return pass.isActive
   }
 
-  /// Waits until everything that was reported by now has been delivered. Within a handler, the rest is delivered here.
+  /// Waits until everything that was reported by now has been delivered. Within a handler, the rest is
+  /// delivered here.
   func flush() { wait(untilNanoseconds: .max) { true } }
 
-  /// Waits until a condition holds after a whole pass, or until a time of CLOCK_MONOTONIC. Within a handler the passes
-  /// are made here.
+  /// Waits until a condition holds after a whole pass, or until a time of CLOCK_MONOTONIC. Within a handler
+  /// the passes are made here.
   /// - Returns: Whether the condition holds.
   @discardableResult
   func wait(untilNanoseconds limit: Int64, _ condition: () -> Bool) -> Bool {
@@ -98,7 +100,8 @@ final class NotificationPump: @unchecked Sendable {
     // Ordering: pairs with the store in `stop`.
     while !isEnding.load(ordering: .acquiring) {
       let rings = work.count
-      // Ordering: before the pass takes the control lock: who sends after it sees this, pairs with the load in `wake`.
+      // Ordering: before the pass takes the control lock: who sends after it sees this, pairs with the load
+      // in `wake`.
       isAsleep.store(true, ordering: .releasing)
       let isActive = drain()
       if isActive { isAsleep.store(false, ordering: .relaxed) }

@@ -1,22 +1,23 @@
 import Glibc
-import Synchronization
 
-/// The thread that a device renders on: its stack is its own, locked into memory and touched beforehand, and it runs
-/// under SCHED_FIFO where the system permits.
+/// The thread that a device renders on: its stack is its own, locked into memory and touched beforehand, and
+/// it runs under SCHED_FIFO where the system permits.
 ///
-/// Where it does not, the thread runs at normal priority and ``scheduling`` says why, so that a program can warn once.
+/// Where it does not, the thread runs at normal priority and ``scheduling`` says why, so that a program can
+/// warn once.
 public final class RenderThread: @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: `stack` and `stackLockError` are written by `start` alone, before the thread runs,
-  // and `stack` is given back by the end, after it; the rest is locked.
+  // Safety of `@unchecked Sendable`: `stack` and `stackLockError` are written by `start` alone, before the
+  // thread runs, and `stack` is given back by the end, after it; the rest is locked.
 
-  /// The priority asked for: above all normal threads, below the kernel's own and what rtkit would refuse (20).
+  /// The priority asked for: above all normal threads, below the kernel's own and what rtkit would refuse
+  /// (20).
   public static let defaultPriority: Int32 = 10
 
   private let thread: NativeThread
   private let priority: Int32
   private let stackBytes: Int
   private var stack: UnsafeMutableRawBufferPointer?
-  private let obtained = Mutex<String?>(nil)
+  private let obtained = Locked<String?>(nil)
 
   /// Describes a thread.
   /// - Parameters:
@@ -35,8 +36,8 @@ public final class RenderThread: @unchecked Sendable {
     if let stack { munmap(stack.baseAddress, stack.count) }
   }
 
-  /// The scheduling that the thread obtained, such as `SCHED_FIFO 10` or `normal priority (SCHED_FIFO 10: Operation not
-  /// permitted)`, and whether its stack could not be locked; nil before it runs.
+  /// The scheduling that the thread obtained, such as `SCHED_FIFO 10` or `normal priority (SCHED_FIFO 10:
+  /// Operation not permitted)`, and whether its stack could not be locked; nil before it runs.
   ///
   /// Threads: any. Real-time: no, takes a lock.
   public var scheduling: String? { obtained.withLock { $0 } }

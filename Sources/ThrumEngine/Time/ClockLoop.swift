@@ -1,9 +1,9 @@
 /// A second-order delay-locked loop that turns jittery (device frame, time) pairs into a smooth clock.
 ///
-/// Each pair pulls the estimate of phase by `√2·ω` and of the rate by `ω²` of the error, `ω` being 2π times the
-/// loop's bandwidth times the time since the last pair: critically damped, whatever the distance of the pairs. The
-/// bandwidth begins at 1 Hz, so that a card's true rate is found in seconds, and narrows to 0.1 Hz, so that a late
-/// wake-up hardly shows.
+/// Each pair pulls the estimate of phase by `√2·ω` and of the rate by `ω²` of the error, `ω` being 2π times
+/// the loop's bandwidth times the time since the last pair: critically damped, whatever the distance of the
+/// pairs. The bandwidth begins at 1 Hz, so that a card's true rate is found in seconds, and narrows to 0.1
+/// Hz, so that a late wake-up hardly shows.
 struct ClockLoop: Sendable, Equatable {
   /// The frame of the last pair.
   private(set) var originFrame: Int64 = 0
@@ -34,8 +34,8 @@ struct ClockLoop: Sendable, Equatable {
     nanosecondsPerFrame = nominalNanosecondsPerFrame
   }
 
-  /// Takes a pair: the frame was heard at that time. A frame not after the last one is passed over, since some cards'
-  /// delay goes backwards now and then.
+  /// Takes a pair: the frame was heard at that time. A frame not after the last one is passed over, since
+  /// some cards' delay goes backwards now and then.
   mutating func update(frame: Int64, nanoseconds: Int64) {
     guard isLocked else {
       relock(frame: frame, nanoseconds: nanoseconds)
@@ -79,7 +79,8 @@ struct ClockLoop: Sendable, Equatable {
     isLocked = true
   }
 
-  /// Keeps whole nanoseconds apart from their fraction: a Float64 of CLOCK_MONOTONIC alone loses them within months.
+  /// Keeps whole nanoseconds apart from their fraction: a Float64 of CLOCK_MONOTONIC alone loses them within
+  /// months.
   private mutating func move(to frame: Int64, by nanoseconds: Double) {
     let total = originFraction + nanoseconds
     let whole = total.rounded(.down)

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The render thread's clock as everybody else sees it: written without waiting, read consistently.
 ///
-/// Lives on two threads: one render thread writes, any other reads. A reader that meets a write under way reads
-/// again; the writer never knows.
+/// Lives on two threads: one render thread writes, any other reads. A reader that meets a write under way
+/// reads again; the writer never knows.
 final class PublishedClock: Sendable {
   private let rate: Int
   private let sequence = Atomic<UInt>(0)

@@ -3,14 +3,15 @@ import ThrumRealtime
 
 /// Seconds and frames: the one place where one becomes the other, and the clock of an output.
 ///
-/// The timeline begins with the output: render frame 0 is its first frame. Its seconds are render frames divided by
-/// 8,000. Rounding is to the nearest frame, a half away from zero: of the Float64 product `seconds · 8000` the whole
-/// part, one more where the fraction is at least ½.
+/// The timeline begins with the output: render frame 0 is its first frame. Its seconds are render frames
+/// divided by 8,000. Rounding is to the nearest frame, a half away from zero: of the Float64 product `seconds
+/// · 8000` the whole part, one more where the fraction is at least ½.
 public final class Timeline: Sendable {
   private let clock: PublishedClock
   private let timing: OutputTiming
   private let now: @Sendable () -> Int64
-  /// The largest render position, as the bits of a Float64 (which order like the numbers from 0 up), ever returned.
+  /// The largest render position, as the bits of a Float64 (which order like the numbers from 0 up), ever
+  /// returned.
   private let latest = Atomic<UInt64>(0)
 
   init(clock: PublishedClock, timing: OutputTiming, now: @escaping @Sendable () -> Int64) {
@@ -19,8 +20,8 @@ public final class Timeline: Sendable {
     self.now = now
   }
 
-  /// The render frame nearest to a time in seconds, a half away from zero. Times beyond 2⁵³ frames, and those that
-  /// are no number, count as 2⁵³ frames.
+  /// The render frame nearest to a time in seconds, a half away from zero. Times beyond 2⁵³ frames, and those
+  /// that are no number, count as 2⁵³ frames.
   ///
   /// Threads: any. Real-time: yes.
   public static func frame(atSeconds seconds: Double) -> RenderFrame {
@@ -40,7 +41,8 @@ public final class Timeline: Sendable {
   /// Past it Float64 cannot tell neighbouring frames apart.
   static let largestFrame = 9_007_199_254_740_992.0
 
-  /// Seconds of what is heard at this moment; 0 until the first frame is heard, then smooth and never backwards.
+  /// Seconds of what is heard at this moment; 0 until the first frame is heard, then smooth and never
+  /// backwards.
   ///
   /// Threads: any. Real-time: no system call, no lock.
   public var currentSeconds: Double { currentPosition / Double(RenderRate.framesPerSecond) }
@@ -59,7 +61,8 @@ public final class Timeline: Sendable {
     return 1e9 / loop.nanosecondsPerFrame
   }
 
-  /// The time of CLOCK_MONOTONIC at which a render frame is heard, delays included; nil before the device reported.
+  /// The time of CLOCK_MONOTONIC at which a render frame is heard, delays included; nil before the device
+  /// reported.
   ///
   /// Threads: any. Real-time: no system call, no lock.
   public func nanoseconds(of frame: RenderFrame) -> Int64? {

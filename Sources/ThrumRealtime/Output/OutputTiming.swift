@@ -4,13 +4,16 @@ public struct OutputTiming: Sendable, Equatable, BitwiseCopyable {
   public let rate: Int64
   /// Render frames by which the output lags the voices: 8 where a limiter is in, and 6 where a kernel is.
   public let delayFrames: Int64
+  /// The limiter's share of it.
+  public let limiterFrames: Int64
 
   /// Describes an output.
   @_noLocks @_noAllocation
   public init(rate: Int, isLimited: Bool) {
     self.rate = Int64(rate)
     let kernelDelay: Int64 = rate == RenderRate.framesPerSecond ? 0 : 6
-    delayFrames = kernelDelay &+ (isLimited ? 8 : 0)
+    limiterFrames = isLimited ? 8 : 0
+    delayFrames = kernelDelay &+ limiterFrames
   }
 
   /// The device frame at which a render frame's sample is heard: the first at or after it, delays included.

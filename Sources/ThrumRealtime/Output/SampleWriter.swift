@@ -5,6 +5,8 @@ struct SampleWriter {
   private(set) var saturated = 0
   // The last frame with sound in it; dither goes on for a while after it.
   private var lastSound = Int64.min
+  /// The first frame past the end of everything that plays: true zeros from there on, as behind a file's end.
+  var soundEnd = Int64.max
 
   init(format: SampleFormat, channels: Int) {
     self.format = format
@@ -38,7 +40,7 @@ struct SampleWriter {
       destination.storeBytes(of: value, as: Float.self)
     case .s16:
       var scaled = saturating(Double(value) * 32767, limit: 32767)
-      if !isSilent, lastSound != .min, frame &- lastSound <= SampleWriter.ditherTail {
+      if !isSilent, frame < soundEnd, lastSound != .min, frame &- lastSound <= SampleWriter.ditherTail {
         scaled = scaled + SampleWriter.dither(frame: frame, channel: channel)
       }
       let limited = max(-32768, min(32767, CoreMath.roundedHalfAway(scaled)))

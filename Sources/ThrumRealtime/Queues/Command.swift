@@ -25,7 +25,7 @@ public enum CommandAction: @unchecked Sendable, BitwiseCopyable {
   /// Moves to a position in pattern frames; events under way there stay silent. The control side says which event
   /// and which item are the first at or after it.
   case seek(player: Int32, frame: Int64, eventIndex: Int32, itemIndex: Int32)
-  /// Scales time: 2 is twice as fast. Above 0; others are ignored.
+  /// Scales time: 2 is twice as fast. Above 0, held within 2⁻¹⁶…2¹⁶; others are ignored.
   case setRate(player: Int32, rate: Float)
   /// Turns looping on or off and sets where it wraps, in pattern frames; 0 means the pattern's end. With `passes` above 0 the
   /// run ends after so many passes in all, counted from its start.

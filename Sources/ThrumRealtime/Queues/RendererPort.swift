@@ -36,15 +36,16 @@ public struct RendererPort: @unchecked Sendable {
   /// Memory from the render thread.
   public let releases: SPSCRing<Released>
   /// Published figures.
-  public let status: UnsafeMutablePointer<RendererStatus>
+  public let status: UnsafePointer<RendererStatus>
 
   init(settings: RendererSettings) {
     commands = SPSCRing(minimumCapacity: settings.commandCapacity)
     notifications = SPSCRing(minimumCapacity: settings.notificationCapacity + 3 * settings.playerCapacity)
     releases = SPSCRing(
       minimumCapacity: RendererPort.reservedReleases(settings) + 2 * settings.commandCapacity)
-    status = .allocate(capacity: 1)
+    let status = UnsafeMutablePointer<RendererStatus>.allocate(capacity: 1)
     status.initialize(to: RendererStatus())
+    self.status = UnsafePointer(status)
   }
 
   /// Entries of the release queue kept free for what players hold already: their slot, and a live curve on each of their
@@ -57,7 +58,7 @@ public struct RendererPort: @unchecked Sendable {
     commands.deallocate()
     notifications.deallocate()
     releases.deallocate()
-    status.deinitialize(count: 1)
+    UnsafeMutablePointer(mutating: status).deinitialize(count: 1)
     status.deallocate()
   }
 }

@@ -9,11 +9,11 @@ struct GainSwitch {
   @_noLocks @_noAllocation
   mutating func settle(before frame: Int64) { history.forget(before: frame) }
 
-  /// Turns it on or off from a frame on.
+  /// Turns it on or off from a frame on: smoothly where something sounds, at once where nothing does.
   @_noLocks @_noAllocation
-  mutating func set(_ isMuted: Bool, at frame: Int64) {
+  mutating func set(_ isMuted: Bool, at frame: Int64, isSounding: Bool) {
     let target = isMuted ? 0.0 : 1.0
-    history.append(frame: frame, jump: target - level)
+    if isSounding { history.append(frame: frame, jump: target - level) } else { history.clear() }
     level = target
   }
 

@@ -22,7 +22,10 @@ struct PatternClock {
   func frame(of position: Int64) -> Int64 {
     // Beyond any timeline: a position that is never reached (2⁵³ frames are 35,000 years).
     if position >= 9_007_199_254_740_992 { return .max }
-    return anchorFrame &+ CoreMath.roundedHalfAway((Double(position) - anchorPosition) / rate)
+    let frames = (Double(position) - anchorPosition) / rate
+    // Nor one that a very slow rate puts beyond 2⁶² frames.
+    if frames >= 4_611_686_018_427_387_904 { return .max }
+    return anchorFrame &+ CoreMath.roundedHalfAway(max(frames, -4_611_686_018_427_387_904))
   }
 
   /// The position that is played on a frame.

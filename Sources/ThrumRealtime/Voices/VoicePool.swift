@@ -133,6 +133,9 @@ struct VoicePool {
     } else {
       continuous[target] = continuous[slot]
       continuous[target].fade.fall(from: frame)
+      // One that fades for a pause, or waits in it, does not come back.
+      continuous[target].isPausing = false
+      continuous[target].isHeld = false
     }
     let birth = births[slot]
     let player = players[slot]

@@ -12,7 +12,8 @@ enum ArgumentParser {
 
   /// Reads the words after a command's name.
   /// - Throws: `CommandError.usage`, the sentence for the person.
-  static func parse<Body: Command>(_ words: [String], as type: Body.Type) throws(CommandError) -> Result<Body> {
+  static func parse<Body: Command>(_ words: [String], as type: Body.Type) throws(CommandError) -> Result<Body>
+  {
     let form = type.form
     var command = Body()
     let table = OptionTable(options: form.options.map { ($0.long, $0.short, $0.placeholder != nil) })
@@ -68,7 +69,8 @@ private struct OptionTable {
     defer { for name in names { free(name) } }
     var entries = options.indices.map { index in
       option(
-        name: names[index], has_arg: options[index].takesArgument ? required_argument : no_argument, flag: nil,
+        name: names[index], has_arg: options[index].takesArgument ? required_argument : no_argument,
+        flag: nil,
         val: Self.firstNumber + Int32(index))
     }
     entries.append(option(name: names[options.count], has_arg: no_argument, flag: nil, val: helpNumber))
@@ -82,7 +84,9 @@ private struct OptionTable {
     while true {
       let step = thrum_option_next(Int32(words.count + 1), pointers, letters, entries)
       if step.value == -1 {
-        let operands = pointers[Int(step.next)..<(words.count + 1)].compactMap { $0.map { String(cString: $0) } }
+        let operands = pointers[Int(step.next)..<(words.count + 1)].compactMap {
+          $0.map { String(cString: $0) }
+        }
         return (found, operands)
       }
       if step.value == Int32(UInt8(ascii: "?")) {

@@ -31,7 +31,8 @@ extension ValueParser where Value == BusProfile {
   /// The actuators that are built in.
   static var actuator: ValueParser {
     let profiles = [BusProfile.none, BusProfile.safe]
-    return ValueParser("one of the built-in actuators, \(profiles.map(\.name).joined(separator: ", "))") { word in
+    return ValueParser("one of the built-in actuators, \(profiles.map(\.name).joined(separator: ", "))") {
+      word in
       profiles.first { $0.name == word }
     }
   }

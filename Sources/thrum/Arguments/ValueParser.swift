@@ -71,7 +71,9 @@ extension ValueParser where Value == Period {
     ValueParser("milliseconds from 1 to 1000, such as 5, or frames, such as 48f") { word in
       if word.hasSuffix("f") {
         let number = String(word.dropLast())
-        guard isPlainNumber(number), let count = Int(number), (1...192_000).contains(count) else { return nil }
+        guard isPlainNumber(number), let count = Int(number), (1...192_000).contains(count) else {
+          return nil
+        }
         return .frames(count)
       }
       guard let duration = decimal(word.hasSuffix("ms") ? String(word.dropLast(2)) : word),

@@ -59,7 +59,8 @@ struct CheckCommand: Command {
     for folder in contents.unreadable {
       let message = "the folder cannot be read: \(folder.reason)"
       findings.append(
-        Finding(path: folder.path, diagnostics: [.init(severity: .error, file: folder.path, message: message)]))
+        Finding(
+          path: folder.path, diagnostics: [.init(severity: .error, file: folder.path, message: message)]))
     }
     if findings.isEmpty {
       let message = "there is no .ahap file in this folder"

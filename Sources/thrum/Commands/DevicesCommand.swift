@@ -113,7 +113,8 @@ struct DevicesCommand: Command {
 
   private static func json(_ entry: DeviceEntry) -> JSONValue {
     var members: [(String, JSONValue)] = [
-      ("name", .string(entry.name)), ("summary", .string(entry.summary)), ("problem", .optional(entry.problem)),
+      ("name", .string(entry.name)), ("summary", .string(entry.summary)),
+      ("problem", .optional(entry.problem)),
     ]
     if let capabilities = entry.capabilities {
       members += [

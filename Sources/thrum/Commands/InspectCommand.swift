@@ -10,7 +10,7 @@ struct InspectCommand: Command {
 
   static var form: CommandForm<InspectCommand> {
     CommandForm(
-      name: "inspect", summary: "Show what a pattern is made of: its timeline, its length and its level.",
+      name: "inspect", summary: "Show a pattern's timeline, its length and its level.",
       operandUsage: "FILE", operandHelp: "FILE is an AHAP file; - is standard input.",
       operandCount: 1...1, operandNoun: "a FILE",
       discussion: [
@@ -19,7 +19,7 @@ struct InspectCommand: Command {
       ],
       options: [
         .value(
-          "actuator", "NAME", \.actuator, .actuator,
+          "actuator", short: "a", "NAME", \.actuator, .actuator,
           "Measure the level behind this actuator's profile: none (the default) or safe."),
         .flag("json", \.isJSON, "Write one JSON object."),
       ],

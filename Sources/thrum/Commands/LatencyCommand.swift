@@ -21,7 +21,7 @@ struct LatencyCommand: Command {
 
   static var form: CommandForm<LatencyCommand> {
     CommandForm(
-      name: "latency", summary: "Measure the time from a command to the device frame that it changes.",
+      name: "latency", summary: "Measure the time from a command to what is heard.",
       operandUsage: "--software", operandHelp: "", operandCount: 0...0, operandNoun: "",
       discussion: [
         "--software needs no wires: it starts taps at times that have nothing to do with the device's period, and "
@@ -30,11 +30,13 @@ struct LatencyCommand: Command {
       ],
       options: [
         .flag("software", short: "s", \.isSoftware, "Measure by the output's own clock. Required."),
-        .value("trials", short: "n", "N", \.trials, .whole(1...100_000, "a number"), "Taps to start; default 200."),
+        .value(
+          "trials", short: "n", "N", \.trials, .whole(1...100_000, "a number"), "Taps to start; default 200."),
         .value(
           "device", short: "d", "NAME", \.device, .text("the name of a device"),
           "An ALSA PCM, such as hw:1 or pipewire, or virtual; chosen as for play."),
-        .value("rate", short: "r", "HZ", \.rate, .rate, "Frames a second; the device's first of 8000, 48000, …"),
+        .value(
+          "rate", short: "r", "HZ", \.rate, .rate, "Frames a second; the device's first of 8000, 48000, …"),
         .value(
           "format", short: "f", "FORMAT", \.format, .deviceFormat,
           "s16, s24, s24_3, s32 or float; the device's first of s32, s24_3, s24, s16, float."),
@@ -43,7 +45,8 @@ struct LatencyCommand: Command {
           "Time between two wake-ups of the device in ms, or in frames as 48f; default 5."),
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator, "safe (the default) or none."),
-        .value("seed", "N", \.seed, .whole(0...Int.max, "a number"), "Seed of the times between taps; default 1."),
+        .value(
+          "seed", "N", \.seed, .whole(0...Int.max, "a number"), "Seed of the times between taps; default 1."),
         .flag("json", \.isJSON, "Write one JSON object with every trial."),
         .flag("csv", \.isCSV, "Write a line for each trial: number, frames, milliseconds."),
         .flag("verbose", short: "v", \.isVerbose, "Show ALSA's own diagnostics."),

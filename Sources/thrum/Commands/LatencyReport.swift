@@ -50,7 +50,8 @@ struct LatencyReport {
     }
     return .object(
       device.members + [
-        ("actuator", .string(profile)), ("scheduling", .string(scheduling)), ("machine", .string(Machine.words)),
+        ("actuator", .string(profile)), ("scheduling", .string(scheduling)),
+        ("machine", .string(Machine.words)),
         ("seed", .count(seed)), ("count", .count(seconds.count)), ("percentiles", .object(figures)),
         ("frames", .array(seconds.map(frames))),
       ])

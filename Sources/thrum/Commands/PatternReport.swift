@@ -32,7 +32,9 @@ enum PatternReport {
   static func contents(of pattern: Pattern) -> String {
     var parts: [String] = []
     for type in EventType.allCases {
-      let count = pattern.entries.count { if case .event(let event) = $0 { event.type == type } else { false } }
+      let count = pattern.entries.count {
+        if case .event(let event) = $0 { event.type == type } else { false }
+      }
       if count > 0 { parts.append(NumberText.count(count, type.words)) }
     }
     let curves = pattern.entries.count { if case .curve = $0 { true } else { false } }

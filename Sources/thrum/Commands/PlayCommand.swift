@@ -20,7 +20,7 @@ struct PlayCommand: Command {
 
   static var form: CommandForm<PlayCommand> {
     CommandForm(
-      name: "play", summary: "Play patterns on a sound card, or on the built-in virtual actuator.",
+      name: "play", summary: "Play patterns on a sound card, or on the virtual actuator.",
       operandUsage: "FILE…",
       operandHelp: "Each FILE is an AHAP file; - is standard input. Several are played one after another.",
       operandCount: 1...Int.max, operandNoun: "a FILE",
@@ -34,7 +34,8 @@ struct PlayCommand: Command {
         .value(
           "device", short: "d", "NAME", \.device, .text("the name of a device"),
           "An ALSA PCM, such as hw:1 or pipewire, or virtual. \"thrum devices\" lists them."),
-        .value("rate", short: "r", "HZ", \.rate, .rate, "Frames a second; the device's first of 8000, 48000, …"),
+        .value(
+          "rate", short: "r", "HZ", \.rate, .rate, "Frames a second; the device's first of 8000, 48000, …"),
         .value(
           "format", short: "f", "FORMAT", \.format, .deviceFormat,
           "s16, s24, s24_3, s32 or float; the device's first of s32, s24_3, s24, s16, float."),
@@ -42,7 +43,9 @@ struct PlayCommand: Command {
           "period", short: "p", "MS", \.period, .period,
           "Time between two wake-ups of the device in ms, or in frames as 48f; default 5."),
         .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
-        .value("loop", short: "l", "N", \.passes, .whole(1...1_000_000, "a number"), "Play N passes in all; default 1."),
+        .value(
+          "loop", short: "l", "N", \.passes, .whole(1...1_000_000, "a number"),
+          "Play N passes in all; default 1."),
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator,
           "safe (the default: half level, high-pass, limiters) or none."),
@@ -50,12 +53,14 @@ struct PlayCommand: Command {
         .flag(
           "json", \.isJSON,
           "Log every event, a JSON object a line, with its seconds, render frame and device frame."),
-        .flag("verbose", short: "v", \.isVerbose, "Show the device, its scheduling and ALSA's own diagnostics."),
+        .flag(
+          "verbose", short: "v", \.isVerbose, "Show the device, its scheduling and ALSA's own diagnostics."),
       ],
       examples: [
         .init(line: "thrum play patterns/heartbeat.ahap", effect: "Plays one pattern."),
         .init(
-          line: "thrum play --device hw:1 --loop 3 tap.ahap", effect: "Plays three passes on the second card."),
+          line: "thrum play --device hw:1 --loop 3 tap.ahap", effect: "Plays three passes on the second card."
+        ),
         .init(line: "thrum play --watch draft.ahap", effect: "Plays the draft each time an editor saves it."),
       ])
   }

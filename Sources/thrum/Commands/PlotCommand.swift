@@ -17,9 +17,12 @@ struct PlotCommand: Command {
 
   static var form: CommandForm<PlotCommand> {
     CommandForm(
-      name: "plot", summary: "Draw a pattern: waveform, events, intensity, sharpness and spectrum.",
+      name: "plot", summary: "Draw a pattern as a PNG or SVG picture.",
       operandUsage: "-o OUT.png|OUT.svg FILE", operandHelp: "FILE is an AHAP file; - is standard input.",
       operandCount: 1...1, operandNoun: "a FILE",
+      discussion: [
+        "The picture has the waveform and its envelope, intensity and sharpness over time, the events, and the spectrum."
+      ],
       options: [
         .value(
           "output", short: "o", "FILE", \.output, .text("the name of a file"),
@@ -53,7 +56,9 @@ struct PlotCommand: Command {
     if output == "-" && format == .png && StandardOutput.isTerminal {
       throw .usage("-o - would write a picture to the terminal; send it to a file or a pipe")
     }
-    if OutputFile.isSame(operands[0], output) { throw .usage("\(output) is the pattern itself; name another output") }
+    if OutputFile.isSame(operands[0], output) {
+      throw .usage("\(output) is the pattern itself; name another output")
+    }
     let file = try NamedPattern.readOrReport(operands[0])
     let bytes: [UInt8]
     do throws(PlotError) {

@@ -17,7 +17,7 @@ struct RenderCommand: Command {
 
   static var form: CommandForm<RenderCommand> {
     CommandForm(
-      name: "render", summary: "Render a pattern to a WAV file: the samples that a device would get.",
+      name: "render", summary: "Render a pattern to a WAV file, as a device would get it.",
       operandUsage: "-o OUT.wav FILE", operandHelp: "FILE is an AHAP file; - is standard input.",
       operandCount: 1...1, operandNoun: "a FILE",
       discussion: [
@@ -29,12 +29,14 @@ struct RenderCommand: Command {
           "output", short: "o", "FILE", \.output, .text("the name of a file"),
           "Where to write the WAV file; - is standard output. Required."),
         .value("rate", short: "r", "HZ", \.rate, .rate, "Frames a second; default 8000."),
-        .value("format", short: "f", "FORMAT", \.format, .fileFormat, "s16, s24_3, s32 or float; default float."),
+        .value(
+          "format", short: "f", "FORMAT", \.format, .fileFormat, "s16, s24_3, s32 or float; default float."),
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator,
           "none (the default: no filter, no limiter) or safe."),
         .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
-        .value("loop", short: "l", "N", \.passes, .whole(1...1_000_000, "a number"), "N passes in all; default 1."),
+        .value(
+          "loop", short: "l", "N", \.passes, .whole(1...1_000_000, "a number"), "N passes in all; default 1."),
         .value(
           "block", "N", \.blockFrames, .whole(1...1_048_576, "frames"),
           "Frames made at a time; the samples do not depend on it. Default 1024."),
@@ -43,17 +45,22 @@ struct RenderCommand: Command {
       examples: [
         .init(line: "thrum render tap.ahap -o tap.wav", effect: "Writes 8000 Hz, 32-bit floating point."),
         .init(
-          line: "thrum render tap.ahap -r 48000 -f s16 -o - | aplay", effect: "Plays it through another program."),
+          line: "thrum render tap.ahap -r 48000 -f s16 -o - | aplay",
+          effect: "Plays it through another program."),
       ])
   }
 
   func run() throws(CommandError) -> ExitCode {
-    guard let output else { throw .usage("where to write is missing; give -o OUT.wav, or -o - for standard output") }
+    guard let output else {
+      throw .usage("where to write is missing; give -o OUT.wav, or -o - for standard output")
+    }
     if output == "-" && isJSON { throw .usage("--json and -o - both write to standard output; choose one") }
     if output == "-" && StandardOutput.isTerminal {
       throw .usage("-o - would write sound to the terminal; send it to a file or a pipe")
     }
-    if OutputFile.isSame(operands[0], output) { throw .usage("\(output) is the pattern itself; name another output") }
+    if OutputFile.isSame(operands[0], output) {
+      throw .usage("\(output) is the pattern itself; name another output")
+    }
     let file = try NamedPattern.readOrReport(operands[0])
     var profile = actuator
     profile.gain *= Float(linearGain(decibels: gain))
@@ -74,7 +81,8 @@ struct RenderCommand: Command {
     do throws(WAVError) {
       // A pattern that no file can hold is refused before it is rendered; the limit keeps the product in range.
       let frames = min(schedule.durationFrames, 1 << 40) * Int64(rate) / Int64(RenderRate.framesPerSecond)
-      let headerCount = try WAVWriter(format: format, channels: 1, rate: rate, frames: frames * Int64(passes)).header.count
+      let headerCount = try WAVWriter(format: format, channels: 1, rate: rate, frames: frames * Int64(passes))
+        .header.count
       var bytes = [UInt8](repeating: 0, count: headerCount)
       bytes.reserveCapacity(headerCount + Int(frames) * format.bytesPerSample + 1 << 16)
       let result = OfflineRender.render(

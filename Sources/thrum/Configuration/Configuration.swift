@@ -22,7 +22,8 @@ struct Configuration {
     /// Stores a word, or gives back what would be right.
     var store: (String, inout Configuration) -> String?
 
-    init<Value>(_ name: String, _ path: WritableKeyPath<Configuration, Value?>, _ parser: ValueParser<Value>) {
+    init<Value>(_ name: String, _ path: WritableKeyPath<Configuration, Value?>, _ parser: ValueParser<Value>)
+    {
       self.name = name
       store = { word, configuration in
         guard let value = parser.parse(word) else { return parser.expectation }
@@ -73,7 +74,9 @@ struct Configuration {
       if count == 0 { return String(decoding: bytes, as: UTF8.self) }
       bytes += block[..<count]
       // A configuration is some lines; this is something else under its name.
-      if bytes.count > 1 << 20 { throw .configuration("\(path): error: larger than 1 MiB, which is no configuration") }
+      if bytes.count > 1 << 20 {
+        throw .configuration("\(path): error: larger than 1 MiB, which is no configuration")
+      }
     }
   }
 

@@ -49,7 +49,7 @@ struct OpenedDevice {
       guard case .noDevice(let problem) = choice.reason else {
         return OpenedDevice(device: request.makeVirtual(), notice: nil)
       }
-      let notice = "no usable sound card (ALSA's default: \(problem)); \(act) on the virtual actuator, in real time"
+      let notice = "no sound card (default: \(problem)); \(act) on the virtual actuator"
       return OpenedDevice(device: request.makeVirtual(), notice: notice)
     }
     do throws(OutputError) {

@@ -50,10 +50,12 @@ struct LevelTrack {
     isCut = result.isCut
   }
 
-  /// The largest sample within 10 ms of a time, linear.
-  func level(atSeconds time: Double) -> Double {
-    let index = Int(time * Double(RenderRate.framesPerSecond)) / Self.windowFrames
-    return windows.indices.contains(index) ? windows[index] : 0
+  /// The largest sample between two times, to 10 ms, linear.
+  func level(fromSeconds start: Double, toSeconds end: Double) -> Double {
+    let rate = Double(RenderRate.framesPerSecond) / Double(Self.windowFrames)
+    let first = max(0, Int(start * rate))
+    let last = min(windows.count - 1, Int(end * rate))
+    return first <= last ? windows[first...last].max() ?? 0 : 0
   }
 
   /// The largest samples of equal parts of the whole, linear.

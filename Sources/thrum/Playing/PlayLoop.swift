@@ -23,7 +23,6 @@ struct PlayLoop {
     for file in files {
       try begin(file)
       let event = session.wait(for: nil)
-      session.progress.end()
       if event != .finished { return event }
     }
     return .finished
@@ -57,8 +56,9 @@ struct PlayLoop {
 
   /// Ends the output and tells what happened to it.
   mutating func conclude(_ event: PlaySession.Event) throws(CommandError) -> ExitCode {
-    if event == .interrupted { session.stop() }
+    // The next ctrl-C ends the process at once.
     Interruption.endAtOnce()
+    if event == .interrupted { session.stop() }
     let end = session.finish()
     session.progress.end()
     tellScheduling()
@@ -101,8 +101,11 @@ struct PlayLoop {
     guard let scheduling = session.output.device.scheduling else { return }
     if isVerbose {
       StandardError.write(Style.error.faint("render thread: \(scheduling)") + "\n")
-    } else if session.progress.isVisible, session.output.device is ALSAOutput, !scheduling.hasPrefix("SCHED_FIFO") {
-      StandardError.note("play", "the render thread has \(scheduling); dropouts are likelier when the machine is busy")
+    } else if session.progress.isVisible, session.output.device is ALSAOutput,
+      !scheduling.hasPrefix("SCHED_FIFO")
+    {
+      StandardError.note(
+        "play", "the render thread has \(scheduling); dropouts are likelier when the machine is busy")
     }
   }
 
@@ -113,14 +116,17 @@ struct PlayLoop {
     log?.write(
       "end",
       [
-        ("scheduling", .optional(session.output.device.scheduling)), ("xruns", .count(counters.xruns)), ("suspends", .count(counters.suspends)),
+        ("scheduling", .optional(session.output.device.scheduling)), ("xruns", .count(counters.xruns)),
+        ("suspends", .count(counters.suspends)),
         ("skippedFrames", .integer(counters.skippedFrames)),
         ("writtenFrames", .integer(counters.writtenFrames)),
         ("clippedSamples", .count(status.saturatedSamples)), ("limitedFrames", .count(status.limitedFrames)),
         ("stolenVoices", .count(status.stolenVoices)),
       ])
     var parts: [String] = []
-    if counters.xruns > 0 { parts.append("\(NumberText.count(counters.xruns, "xrun")) (try a longer --period)") }
+    if counters.xruns > 0 {
+      parts.append("\(NumberText.count(counters.xruns, "xrun")) (try a longer --period)")
+    }
     if counters.suspends > 0 { parts.append(NumberText.count(counters.suspends, "suspend")) }
     if status.saturatedSamples > 0 {
       parts.append("\(NumberText.count(status.saturatedSamples, "sample")) clipped (lower --gain)")

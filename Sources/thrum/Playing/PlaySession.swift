@@ -18,7 +18,7 @@ final class PlaySession {
     case failed
   }
 
-  /// How long a drain may take beyond what the device holds, seconds.
+  /// How long a drain may take beyond what the device holds and is about to take, seconds.
   private static let drainLimitSeconds = 2.0
 
   let output: Output
@@ -36,6 +36,7 @@ final class PlaySession {
     var name: String
     var passes: Int
     var level: LevelTrack
+    var shownSeconds = 0.0
   }
 
   /// The frames at which passes begin, some of them ahead of what is heard; from the handler thread to the main thread.
@@ -112,8 +113,7 @@ final class PlaySession {
         bell.take()
         // The ring may be that of a player that was stopped for another one.
         if player?.isActive == false {
-          showProgress()
-          current = nil
+          endProgress()
           return .finished
         }
       }
@@ -125,9 +125,12 @@ final class PlaySession {
     }
   }
 
-  /// Fades what plays; ctrl-C ends the process at once from here on.
+  /// Fades what plays.
   func stop() {
-    Interruption.endAtOnce()
+    if let playing = current {
+      progress.end(name: playing.name, outcome: "stopped at \(NumberText.fixed(position.seconds, 2)) s")
+      current = nil
+    }
     do throws(EngineError) {
       try player?.stop()
     } catch {
@@ -138,20 +141,38 @@ final class PlaySession {
 
   /// Lets the device play what it holds, and closes it.
   func finish() -> OutputEnd {
-    let end = output.drain(timeoutSeconds: Self.drainLimitSeconds)
+    let device = output.device.output
+    let held = Double(device.bufferFrames + device.periodFrames) / Double(device.rate)
+    let end = output.drain(timeoutSeconds: held + Self.drainLimitSeconds)
     output.close()
     return end
   }
 
-  private func showProgress() {
-    guard let current else { return }
+  /// Where the pattern is that is heard now: its pass, from 0, and the position in it.
+  private var position: (pass: Int, seconds: Double) {
     let heard = output.currentFrame.value
     let starts = passStarts.frames.withLock { $0 }
     let pass = starts.lastIndex { $0 <= heard } ?? 0
-    let seconds = max(0, Double(heard - starts[pass])) / Double(RenderRate.framesPerSecond)
+    return (pass, max(0, Double(heard - starts[pass])) / Double(RenderRate.framesPerSecond))
+  }
+
+  private func showProgress() {
+    guard let playing = current else { return }
+    let (pass, seconds) = position
+    let from = seconds < playing.shownSeconds ? 0 : playing.shownSeconds
     progress.show(
-      name: current.name, seconds: seconds, of: current.level.seconds,
-      pass: current.passes > 1 ? ", pass \(pass + 1) of \(current.passes)" : "",
-      level: current.level.level(atSeconds: seconds))
+      name: playing.name, seconds: seconds, of: playing.level.seconds,
+      pass: playing.passes > 1 ? ", pass \(pass + 1) of \(playing.passes)" : "",
+      level: playing.level.level(fromSeconds: from, toSeconds: seconds))
+    current?.shownSeconds = seconds
+  }
+
+  /// Leaves a line about the pattern that has ended.
+  private func endProgress() {
+    guard let playing = current else { return }
+    let passes = playing.passes > 1 ? " × \(playing.passes)" : ""
+    let length = "\(NumberText.fixed(playing.level.seconds, 2)) s\(passes)"
+    progress.end(name: playing.name, outcome: "\(length), peak \(NumberText.level(playing.level.peak))")
+    current = nil
   }
 }

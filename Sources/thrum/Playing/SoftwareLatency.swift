@@ -72,7 +72,8 @@ final class SoftwareLatency {
       if Interruption.caught != nil { throw .interrupted }
       if !isReadable[0] { throw .silent }
       bell.take()
-      guard let frame = onset.frame.withLock({ $0 }), let heard = output.timeline.nanoseconds(of: frame) else {
+      guard let frame = onset.frame.withLock({ $0 }), let heard = output.timeline.nanoseconds(of: frame)
+      else {
         continue
       }
       return Double(heard - called) / 1e9

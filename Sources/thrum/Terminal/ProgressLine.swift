@@ -7,11 +7,14 @@ struct ProgressLine {
   /// Columns of the meter, and the level at its left end.
   private static let meterWidth = 20
   private static let meterFloor = -48.0
+  /// How far the meter falls from one writing to the next: a tap is over before an eye has seen it.
+  private static let meterFall = 0.75
 
   private let isShown: Bool
   private let style: Style
   private let blocks: Bool
   private var isDrawn = false
+  private var meterLevel = 0.0
 
   init() {
     isShown = StandardError.isTerminal
@@ -25,10 +28,11 @@ struct ProgressLine {
   /// Writes the line.
   mutating func show(name: String, seconds: Double, of length: Double, pass: String, level: Double) {
     guard isShown else { return }
-    let fraction = level > 0 ? 1 - decibels(level) / Self.meterFloor : 0
+    meterLevel = max(level, meterLevel * Self.meterFall)
+    let fraction = meterLevel > 0 ? 1 - decibels(meterLevel) / Self.meterFloor : 0
     let bar = Bars.horizontal(fraction, width: Self.meterWidth, blocks: blocks)
     let time = "\(NumberText.fixed(min(seconds, length), 1)) / \(NumberText.fixed(length, 1)) s\(pass)"
-    let meter = NumberText.right(level > 0 ? NumberText.level(level) : "", 9)
+    let meter = NumberText.right(fraction > 0 ? NumberText.level(meterLevel) : "", 9)
     draw("\(name)  \(time)  \(blocks ? "▕" : "[")\(style.green(bar))\(blocks ? "▏" : "]")\(meter)")
   }
 
@@ -36,6 +40,14 @@ struct ProgressLine {
   mutating func show(name: String, state: String) {
     guard isShown else { return }
     draw("\(name)  \(style.faint(state))")
+  }
+
+  /// Writes what became of the pattern and goes to the next line.
+  mutating func end(name: String, outcome: String) {
+    guard isShown else { return }
+    meterLevel = 0
+    draw("\(name)  \(outcome)")
+    end()
   }
 
   /// Leaves the line as it stands and goes to the next one.

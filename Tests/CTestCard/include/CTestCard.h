@@ -12,26 +12,28 @@
 //     script "/path/faults.txt"     frames "/path/frames.raw"   log "/path/log.txt"
 //   }
 //
-// Every key may be left out. `frames` gets each frame that was taken, as it came. `log` gets one line for each
+// Every key may be left out. `frames` gets each frame that was taken, as it came. `log` gets a line for each
 // change; frames are counted over all streams from 0, times are nanoseconds of the card's clock:
 //   open RATE CHANNELS FORMAT PERIOD BUFFER
 //   play FRAME TIME          frame FRAME sounds at TIME and the following ones after it, at the rate
-//   stop FRAME TIME WHY      frame FRAME and those taken after it did not sound; WHY is xrun, suspend, unplug or stop
+//   stop FRAME TIME WHY      frame FRAME and those taken after it did not sound; WHY is xrun, suspend, unplug
+//                            or stop
 //   take FRAME COUNT TIME    so many frames were taken, the first of them FRAME
 //   close TIME
 // A script has one statement a line, # begins a comment:
 //   xrun at FRAME, suspend at FRAME, unplug at FRAME
-//   on write|avail|start|prepare|resume|delay N return NAME    the N-th call, counted from 1; NAME as in EPIPE, or 0
+//   on write|avail|start|prepare|resume|delay N return NAME    the N-th call, counted from 1; NAME as in EPIPE,
+//                                                              or 0
 //   on write N take K
 
-// The clock that is turned by hand, for cards with `clock "hand"` in this process. Find these by dlsym in the library
-// that ALSA loaded: a copy of them that is linked in has a clock of its own.
+// The clock that is turned by hand, for cards with `clock "hand"` in this process. Find these by dlsym in the
+// library that ALSA loaded: a copy of them that is linked in has a clock of its own.
 
 // Nanoseconds so far.
 int64_t thrum_card_now(void);
 
-// Turns the clock on, stopping whenever a card wants frames until it has been given them. Returns 0, or -ETIMEDOUT
-// when one was not given any for so many seconds of real time.
+// Turns the clock on, stopping whenever a card wants frames until it has been given them. Returns 0, or
+// -ETIMEDOUT when one was not given any for so many seconds of real time.
 int thrum_card_advance(int64_t nanoseconds, int patience_seconds);
 
 // Turns the clock on without waiting for anybody: the way to let a card run dry.

@@ -49,7 +49,7 @@ public enum ReferenceRenderer {
       let start = referenceFrames(event.time)
       let samples: [Double]
       if event.type == .hapticTransient {
-        samples = transient(event, at: start, controls).samples
+        samples = transient(event, at: start, controls, profile).samples
       } else {
         sounding.removeAll { $0.life.upperBound <= start }
         guard let voice = ContinuousVoice(event, at: start, controls, profile, sounding: sounding) else {
@@ -87,12 +87,15 @@ public enum ReferenceRenderer {
   }
 
   /// 11.9: a transient takes everything at its start frame, that frame's step included, unsmoothed.
-  private static func transient(_ event: Event, at start: Int, _ controls: Controls) -> ReferenceTransient {
+  private static func transient(
+    _ event: Event, at start: Int, _ controls: Controls, _ profile: ReferenceProfile
+  ) -> ReferenceTransient {
     ReferenceTransient(
       intensity: clamped(event.loaded(.hapticIntensity) * controls.intensity.value(at: start), to: 0...1),
       sharpness: clamped(event.loaded(.hapticSharpness) + controls.sharpness.value(at: start), to: 0...1),
       attack: clamped(event.loaded(.attackTime) + controls.attack.value(at: start), to: 0...1),
-      decay: clamped(event.loaded(.decayTime) + controls.decay.value(at: start), to: -1...1))
+      decay: clamped(event.loaded(.decayTime) + controls.decay.value(at: start), to: -1...1),
+      gamma: profile.gamma)
   }
 }
 
@@ -161,8 +164,8 @@ struct ContinuousVoice {
     phases.reserveCapacity(life.count)
     for frequency in frequencies {
       phases.append(phase)
-      // Section 1: inc = round(2^32·f/fs); 11.5: the phase moves after the sample.
-      phase &+= UInt32((4_294_967_296 * frequency / ReferenceRenderer.framesPerSecond).rounded())
+      // 11.5: the phase moves after the sample.
+      phase &+= Self.increment(frequency)
     }
 
     self.life = life
@@ -174,19 +177,28 @@ struct ContinuousVoice {
     }
   }
 
-  /// 11.11: the phase of the sounding voice whose frequency is nearest, within 1 % of the new one; of equally
-  /// near ones that begun last; 0 where there is none. `f_old` is the old voice's own, smoothed frequency at
-  /// that frame.
+  /// Section 1: inc = round(2^32·f/fs).
+  private static func increment(_ frequency: Double) -> UInt32 {
+    UInt32((4_294_967_296 * frequency / ReferenceRenderer.framesPerSecond).rounded())
+  }
+
+  /// 11.11: the phase of the sounding voice whose frequency is nearest, within 1 % of the new one; of equally near ones
+  /// that begun last; 0 where there is none. `f_old` is the old voice's own, smoothed frequency at that frame.
+  ///
+  /// Reading chosen: nearness is that of the oscillators' increments, so that voices of one pitch are equally near
+  /// even if the last bits of their sharpness, come by in different sums, are not the same.
   private static func inheritedPhase(
     at start: Int, frequency: Double, from sounding: [ContinuousVoice]
   ) -> UInt32 {
-    var nearest = 0.01 * frequency
+    var nearest = Int.max
     var phase: UInt32 = 0
     for voice in sounding where voice.life.contains(start) {
-      let distance = abs(frequency - voice.frequencies[start - voice.life.lowerBound])
+      let index = start - voice.life.lowerBound
+      guard abs(frequency - voice.frequencies[index]) <= 0.01 * frequency else { continue }
+      let distance = abs(Int(increment(frequency)) - Int(increment(voice.frequencies[index])))
       if distance <= nearest {
         nearest = distance
-        phase = voice.phases[start - voice.life.lowerBound]
+        phase = voice.phases[index]
       }
     }
     return phase

@@ -2,8 +2,8 @@ import Foundation
 
 @testable import ThrumALSA
 
-/// A sound device in simulated time: it plays at its rate, starts by its threshold, runs dry like a card, follows a
-/// script, and remembers every frame with the time at which it sounded.
+/// A sound device in simulated time: it plays at its rate, starts by its threshold, runs dry like a card,
+/// follows a script, and remembers every frame with the time at which it sounded.
 final class FakePCM: PCMCalls {
   /// A frame's first sample and when it was heard.
   struct HeardFrame: Equatable {
@@ -67,7 +67,11 @@ final class FakePCM: PCMCalls {
   // MARK: time
 
   private func setClock(stopped: Bool) {
-    if stopped { stoppedNanoseconds = nanoseconds } else { startNanoseconds += nanoseconds - stoppedNanoseconds }
+    if stopped {
+      stoppedNanoseconds = nanoseconds
+    } else {
+      startNanoseconds += nanoseconds - stoppedNanoseconds
+    }
     isClockStopped = stopped
   }
 
@@ -152,7 +156,9 @@ final class FakePCM: PCMCalls {
   private func scripted(_ value: Int) {
     if value == -Int(EPIPE) && pcmState == .running {
       // It ran dry: as long passes as it has frames.
-      advance(to: startNanoseconds + Int64((Double(playedInStream + queuedFrames) / framesPerNanosecond).rounded(.up)))
+      advance(
+        to: startNanoseconds
+          + Int64((Double(playedInStream + queuedFrames) / framesPerNanosecond).rounded(.up)))
       pcmState = .xrun
     }
   }
@@ -207,8 +213,9 @@ final class FakePCM: PCMCalls {
     if taken <= 0 { return -Int(EAGAIN) }
     for index in 0..<taken {
       let bytes = frames + index * parameters.bytesPerFrame
-      queue.append(parameters.format == .s16
-        ? Int32(bytes.loadUnaligned(as: Int16.self)) : bytes.loadUnaligned(as: Int32.self))
+      queue.append(
+        parameters.format == .s16
+          ? Int32(bytes.loadUnaligned(as: Int16.self)) : bytes.loadUnaligned(as: Int32.self))
     }
     if pcmState == .prepared && queuedFrames >= parameters.periodFrames { run() }
     if isClockless { play(until: nanoseconds) }

@@ -75,7 +75,8 @@ struct PCMScript {
 
   private mutating func readEvent(_ words: [String]) -> Bool {
     guard words.count == 3, let seconds = Double(words[0]) else { return false }
-    guard [["present", "yes"], ["present", "no"], ["clock", "stop"], ["clock", "go"]].contains(Array(words[1...]))
+    guard
+      [["present", "yes"], ["present", "no"], ["clock", "stop"], ["clock", "go"]].contains(Array(words[1...]))
     else { return false }
     events.append(Event(seconds: seconds, subject: words[1], value: words[2]))
     return true
@@ -100,7 +101,8 @@ struct PCMScript {
   static func range(_ text: String) -> ClosedRange<Int>? {
     if let one = Int(text) { return one...one }
     guard let dots = text.range(of: "..") else { return nil }
-    guard let low = Int(text[..<dots.lowerBound]), let high = Int(text[dots.upperBound...]), low <= high else {
+    guard let low = Int(text[..<dots.lowerBound]), let high = Int(text[dots.upperBound...]), low <= high
+    else {
       return nil
     }
     return low...high
@@ -119,7 +121,8 @@ struct PCMScript {
 
   private static func flags(_ text: String) -> Int32? {
     let known: [Substring: Int32] = [
-      "POLLIN": Int32(POLLIN), "POLLOUT": Int32(POLLOUT), "POLLERR": Int32(POLLERR), "POLLHUP": Int32(POLLHUP),
+      "POLLIN": Int32(POLLIN), "POLLOUT": Int32(POLLOUT), "POLLERR": Int32(POLLERR),
+      "POLLHUP": Int32(POLLHUP),
       "POLLNVAL": Int32(POLLNVAL),
     ]
     return text.split(separator: "|").reduce(0) { sum, word in

@@ -1,0 +1,70 @@
+import ThrumRings
+
+// What goes back to the control side.
+extension Renderer {
+  /// Hands memory back. `takeCommands` keeps room for everything that can come back by itself.
+  @_noLocks @_noAllocation
+  func handBack(_ released: Released) {
+    let isSent = port.releases.push(released)
+    precondition(isSent, "the release queue keeps room for what players hold")
+  }
+
+  /// Hands back the points of live curves that have ended or were replaced.
+  @_noLocks @_noAllocation
+  func returnCurves(of index: Int32) {
+    let player = players + Int(index)
+    var track = 0
+    while track < PlayerSlot.trackCount {
+      if let points = player.pointee.tracks[track].retired {
+        handBack(.curve(player: index, points: points))
+        player.pointee.tracks[track].forgetRetired()
+      }
+      track = track &+ 1
+    }
+  }
+
+  /// Gives a silent player's slot back, with all that it still holds.
+  @_noLocks @_noAllocation
+  mutating func free(_ index: Int32) {
+    let player = players + Int(index)
+    var track = 0
+    while track < PlayerSlot.trackCount {
+      player.pointee.tracks[track].write(
+        track == 0 ? 1 : 0, at: playhead, isLive: false, clock: player.pointee.clock)
+      player.pointee.tracks[track].history.clear()
+      track = track &+ 1
+    }
+    returnCurves(of: index)
+    player.pointee.schedule = nil
+    player.pointee.state = .free
+    handBack(.player(player: index))
+  }
+
+  /// Asks for the pages that a streamed player needs next, once each.
+  @_noLocks @_noAllocation
+  mutating func requestPages(of index: Int32) {
+    let player = players + Int(index)
+    guard let schedule = player.pointee.schedule, schedule.isStreamed, schedule.pageCount > 0 else { return }
+    let current = min(player.pointee.nextEvent / ScheduleView.pageEvents, schedule.pageCount &- 1)
+    let isLast = current &+ 1 == schedule.pageCount
+    let next = isLast ? (player.pointee.isLooping ? 0 : current) : current &+ 1
+    let wanted = schedule.pages[current] == nil ? current : next
+    if schedule.pages[wanted] == nil, player.pointee.requestedPage != wanted {
+      player.pointee.requestedPage = wanted
+      notify(.pageNeeded(player: index, index: Int32(truncatingIfNeeded: wanted)))
+    }
+  }
+
+  /// Hands back a page whose events have all begun; the first stays for the next pass.
+  @_noLocks @_noAllocation
+  mutating func leavePage(_ page: Int, of index: Int32) {
+    let player = players + Int(index)
+    guard let schedule = player.pointee.schedule, schedule.isStreamed else { return }
+    requestPages(of: index)
+    if page == 0 || port.releases.freeCapacity <= reservedReleases { return }
+    if let events = schedule.pages[page] {
+      schedule.pages[page] = nil
+      handBack(.page(player: index, index: Int32(truncatingIfNeeded: page), events: events))
+    }
+  }
+}

@@ -1,0 +1,15 @@
+#pragma once
+#include <alsa/asoundlib.h>
+#include <alsa/pcm_external.h>
+
+// What the ALSA configuration says of a card, as text.
+struct card_settings {
+    const char *rates, *formats, *channels, *access, *period_bytes, *buffer_bytes, *clock;
+    const char *script, *frames, *log;
+};
+
+// Takes over the keys that a configuration has; returns a negative error number for one that is not text.
+int card_settings_read(struct card_settings *settings, snd_config_t *conf);
+
+// Limits what a program may ask of a card.
+int card_settings_apply(snd_pcm_ioplug_t *io, const struct card_settings *settings);
