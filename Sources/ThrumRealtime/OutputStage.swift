@@ -6,6 +6,9 @@ import Synchronization
 /// channel takes the signal the map gives it. The same bytes come out whatever sizes are asked for. Allocated once, owned by
 /// the render thread while an output runs.
 public struct OutputStage: ~Copyable {
+  // First, as `players` is in it, and for the same reason.
+  private var renderer: Renderer
+
   /// The control side's end.
   public let port: RendererPort
   /// Conversions between the two timelines, and the delay of the chain.
@@ -15,7 +18,6 @@ public struct OutputStage: ~Copyable {
   /// Bytes of a frame of the device's buffer.
   public let bytesPerFrame: Int
 
-  private var renderer: Renderer
   private var writer: SampleWriter
   private let kernel: PolyphaseKernel
   private let isNative: Bool

@@ -9,13 +9,15 @@ struct Renderer: ~Copyable {
   /// Frames of the longest block.
   static var blockFrames: Int { @_noLocks @_noAllocation get { 64 } }
 
+  // Safety: allocated in `init`, freed in `deinit`, touched by the render thread only.
+  // The first of them comes before anything shared: for a method that takes `self` by value, ThreadSanitizer is told of a
+  // write through the first word of it.
+  let players: UnsafeMutablePointer<PlayerSlot>
   let port: RendererPort
   let playerCapacity: Int
   let engineCapacity: Int
   let busCount: Int
   let reservedReleases: Int
-  // Safety: allocated in `init`, freed in `deinit`, touched by the render thread only.
-  let players: UnsafeMutablePointer<PlayerSlot>
   let engineMutes: UnsafeMutablePointer<GainSwitch>
   let maps: UnsafeMutablePointer<FrequencyMap>
   let buses: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
