@@ -16,9 +16,10 @@ let package = Package(
   targets: [
     // C libraries from the distribution, and the shims Swift needs over them.
     .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
-    .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
     .systemLibrary(name: "CCommandLine"),
+    // libcairo2-dev is needed to build, for the types; the library itself is loaded when a picture is drawn.
+    .target(name: "CCairo"),
     .target(name: "CRealtimeShims"),
 
     // 1: the real-time core, and the pattern model.

@@ -61,42 +61,45 @@ final class Canvas {
     guard allowed.contains(pixels.width), allowed.contains(pixels.height) else {
       throw .sizeOutOfRange(width: pixels.width, height: pixels.height)
     }
+    try CairoLibrary.load()
     self.width = width
     self.height = height
     self.format = format
     let surface: OpaquePointer
     switch format {
     case .png:
-      surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(pixels.width), Int32(pixels.height))
+      surface = thrum_cairo_image_surface_create(
+        CAIRO_FORMAT_RGB24, Int32(pixels.width), Int32(pixels.height))
     case .svg:
-      surface = cairo_svg_surface_create_for_stream(appendBytes, output.closure, width, height)
+      surface = thrum_cairo_svg_surface_create_for_stream(appendBytes, output.closure, width, height)
     }
     self.surface = surface
-    context = cairo_create(surface)
-    try check(cairo_surface_status(surface), "make a surface for \(format.rawValue)")
-    try check(cairo_status(context), "begin the drawing")
-    if format == .svg { cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX) }
+    context = thrum_cairo_create(surface)
+    try check(thrum_cairo_surface_status(surface), "make a surface for \(format.rawValue)")
+    try check(thrum_cairo_status(context), "begin the drawing")
+    if format == .svg { thrum_cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX) }
     // The whole surface, the part of a pixel that the scale may leave over included.
     use(Style.paper)
-    cairo_paint(context)
-    cairo_scale(context, factor, factor)
+    thrum_cairo_paint(context)
+    thrum_cairo_scale(context, factor, factor)
     useUnhintedText()
   }
 
   deinit {
-    cairo_destroy(context)
-    cairo_surface_destroy(surface)
+    thrum_cairo_destroy(context)
+    thrum_cairo_surface_destroy(surface)
   }
 
   /// Ends the drawing and gives its bytes; nothing may be drawn afterwards.
   func finish() throws(PlotError) -> [UInt8] {
-    try check(cairo_status(context), "draw")
-    cairo_surface_flush(surface)
+    try check(thrum_cairo_status(context), "draw")
+    thrum_cairo_surface_flush(surface)
     if format == .png {
-      try check(cairo_surface_write_to_png_stream(surface, appendBytes, output.closure), "encode the PNG")
+      try check(
+        thrum_cairo_surface_write_to_png_stream(surface, appendBytes, output.closure), "encode the PNG")
     }
-    cairo_surface_finish(surface)
-    try check(cairo_surface_status(surface), "end the \(format.rawValue)")
+    thrum_cairo_surface_finish(surface)
+    try check(thrum_cairo_surface_status(surface), "end the \(format.rawValue)")
     return output.bytes
   }
 
@@ -105,8 +108,8 @@ final class Canvas {
   /// Fills a rectangle.
   func fill(_ box: Box, _ colour: Colour) {
     use(colour)
-    cairo_rectangle(context, box.left, box.top, box.width, box.height)
-    cairo_fill(context)
+    thrum_cairo_rectangle(context, box.left, box.top, box.width, box.height)
+    thrum_cairo_fill(context)
   }
 
   /// Fills the area inside a line that closes itself.
@@ -114,28 +117,28 @@ final class Canvas {
     guard points.count > 2 else { return }
     use(colour)
     trace(points)
-    cairo_close_path(context)
-    cairo_fill(context)
+    thrum_cairo_close_path(context)
+    thrum_cairo_fill(context)
   }
 
   /// Draws a rectangle's edge.
   func stroke(_ box: Box, _ colour: Colour, width: Double = 1) {
     use(colour)
-    cairo_set_line_width(context, width)
-    cairo_rectangle(context, box.left, box.top, box.width, box.height)
-    cairo_stroke(context)
+    thrum_cairo_set_line_width(context, width)
+    thrum_cairo_rectangle(context, box.left, box.top, box.width, box.height)
+    thrum_cairo_stroke(context)
   }
 
   /// Draws a line through points, with dashes of the given lengths where there are any.
   func stroke(_ points: [Point], _ colour: Colour, width: Double = 1, dashes: [Double] = []) {
     guard points.count > 1 else { return }
     use(colour)
-    cairo_set_line_width(context, width)
-    cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
-    cairo_set_dash(context, dashes, Int32(dashes.count), 0)
+    thrum_cairo_set_line_width(context, width)
+    thrum_cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+    thrum_cairo_set_dash(context, dashes, Int32(dashes.count), 0)
     trace(points)
-    cairo_stroke(context)
-    cairo_set_dash(context, nil, 0, 0)
+    thrum_cairo_stroke(context)
+    thrum_cairo_set_dash(context, nil, 0, 0)
   }
 
   /// Draws a straight line.
@@ -146,33 +149,33 @@ final class Canvas {
   /// Draws a filled disc.
   func disc(_ centre: Point, radius: Double, _ colour: Colour) {
     use(colour)
-    cairo_new_path(context)
-    cairo_arc(context, centre.x, centre.y, radius, 0, 2 * .pi)
-    cairo_fill(context)
+    thrum_cairo_new_path(context)
+    thrum_cairo_arc(context, centre.x, centre.y, radius, 0, 2 * .pi)
+    thrum_cairo_fill(context)
   }
 
   /// Draws what the body draws, cut off at the box.
   func clipped(to box: Box, _ body: () -> Void) {
-    cairo_save(context)
-    cairo_rectangle(context, box.left, box.top, box.width, box.height)
-    cairo_clip(context)
+    thrum_cairo_save(context)
+    thrum_cairo_rectangle(context, box.left, box.top, box.width, box.height)
+    thrum_cairo_clip(context)
     body()
-    cairo_restore(context)
+    thrum_cairo_restore(context)
   }
 
   private func trace(_ points: [Point]) {
-    cairo_new_path(context)
+    thrum_cairo_new_path(context)
     for (index, point) in points.enumerated() {
       if index == 0 {
-        cairo_move_to(context, point.x, point.y)
+        thrum_cairo_move_to(context, point.x, point.y)
       } else {
-        cairo_line_to(context, point.x, point.y)
+        thrum_cairo_line_to(context, point.x, point.y)
       }
     }
   }
 
   private func use(_ colour: Colour) {
-    cairo_set_source_rgba(context, colour.red, colour.green, colour.blue, colour.alpha)
+    thrum_cairo_set_source_rgba(context, colour.red, colour.green, colour.blue, colour.alpha)
   }
 
   // MARK: Text
@@ -190,27 +193,27 @@ final class Canvas {
     }
     chooseFont(size: size, bold: bold)
     use(colour)
-    cairo_move_to(context, point.x + shift, point.y)
-    cairo_show_text(context, printable(text))
-    cairo_new_path(context)
+    thrum_cairo_move_to(context, point.x + shift, point.y)
+    thrum_cairo_show_text(context, printable(text))
+    thrum_cairo_new_path(context)
   }
 
   /// Writes a line of text upwards, centred on the point.
   func uprightText(
     _ text: String, at point: Point, size: Double = Style.labelSize, _ colour: Colour = Style.ink
   ) {
-    cairo_save(context)
-    cairo_translate(context, point.x, point.y)
-    cairo_rotate(context, -.pi / 2)
+    thrum_cairo_save(context)
+    thrum_cairo_translate(context, point.x, point.y)
+    thrum_cairo_rotate(context, -.pi / 2)
     self.text(text, at: Point(x: 0, y: 0), size: size, colour, align: .centre)
-    cairo_restore(context)
+    thrum_cairo_restore(context)
   }
 
   /// How wide a line of text is.
   func textWidth(_ text: String, size: Double = Style.labelSize, bold: Bool = false) -> Double {
     chooseFont(size: size, bold: bold)
     var extents = cairo_text_extents_t()
-    cairo_text_extents(context, printable(text), &extents)
+    thrum_cairo_text_extents(context, printable(text), &extents)
     return extents.x_advance
   }
 
@@ -231,18 +234,18 @@ final class Canvas {
 
   private func chooseFont(size: Double, bold: Bool) {
     let weight = bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
-    cairo_select_font_face(context, Style.family, CAIRO_FONT_SLANT_NORMAL, weight)
-    cairo_set_font_size(context, size)
+    thrum_cairo_select_font_face(context, Style.family, CAIRO_FONT_SLANT_NORMAL, weight)
+    thrum_cairo_set_font_size(context, size)
   }
 
   /// Letters without hints have the same widths in pixels and in outlines, so both formats are laid out alike.
   private func useUnhintedText() {
-    let options = cairo_font_options_create()
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
-    cairo_set_font_options(context, options)
-    cairo_font_options_destroy(options)
+    let options = thrum_cairo_font_options_create()
+    thrum_cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
+    thrum_cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+    thrum_cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
+    thrum_cairo_set_font_options(context, options)
+    thrum_cairo_font_options_destroy(options)
   }
 }
 
@@ -259,7 +262,7 @@ func printable(_ text: String) -> String {
 
 private func check(_ status: cairo_status_t, _ operation: String) throws(PlotError) {
   guard status == CAIRO_STATUS_SUCCESS else {
-    throw .cairo(operation: operation, reason: String(cString: cairo_status_to_string(status)))
+    throw .cairo(operation: operation, reason: String(cString: thrum_cairo_status_to_string(status)))
   }
 }
 

@@ -6,6 +6,8 @@ public enum PlotError: Error, Sendable, Equatable, CustomStringConvertible {
   case unknownFormat(path: String)
   /// The file could not be opened, written or closed; the number is `errno`'s.
   case unwritable(path: String, errno: Int32)
+  /// The library that draws is not on this machine, or is another than the one expected; the dynamic linker's words.
+  case noCairo(reason: String)
   /// Cairo refused; what was asked of it, and its own words.
   case cairo(operation: String, reason: String)
   /// The picture is wider or higher than an image may be (32,767 pixels), or has no area.
@@ -18,6 +20,9 @@ public enum PlotError: Error, Sendable, Equatable, CustomStringConvertible {
       "cannot tell the format of \"\(path)\": use a name that ends in .png or .svg"
     case .unwritable(let path, let errno):
       "cannot write \"\(path)\": \(String(cString: strerror(errno))); \(Self.advice(for: errno, path: path))"
+    case .noCairo(let reason):
+      "cannot draw the picture: Cairo could not be loaded (\(reason)); "
+        + "install it, with apt-get install libcairo2 on Debian and Ubuntu"
     case .cairo(let operation, let reason):
       "cannot draw the picture: Cairo could not \(operation): \(reason)"
     case .sizeOutOfRange(let width, let height):

@@ -1,3 +1,0 @@
-#pragma once
-#include <cairo/cairo.h>
-#include <cairo/cairo-svg.h>
