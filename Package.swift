@@ -53,6 +53,8 @@ let package = Package(
     .executableTarget(
       name: "bench-render", dependencies: ["ThrumRealtime", "CBenchmark"], path: "Benchmarks/Render"),
     .executableTarget(
+      name: "bench-calls", dependencies: ["ThrumEngine", "ThrumPattern"], path: "Benchmarks/Calls"),
+    .executableTarget(
       name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"],
       path: "Benchmarks/Codec"),
 

@@ -29,7 +29,7 @@ private final class ProbeReading: Sendable {
   static let none: [String: UInt64] = ["allocations": 0, "frees": 0, "locks": 0, "waits": 0, "files": 0]
 }
 
-/// Case render-thread-quiet. Its check 5, on time, is in `Benchmarks/Jitter`.
+/// Case render-thread-quiet. Its check 5, on time, is in `Benchmarks/Calls`.
 @Suite("The render thread is quiet", .serialized)
 struct RenderThreadTests {
   /// The case's own sizes and pattern where they are there; the same sizes and a pattern like it otherwise.

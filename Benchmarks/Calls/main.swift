@@ -1,0 +1,88 @@
+// How long one call of the render path takes: a busy pattern in calls of 64 frames.
+//
+//   swift run -c release bench-calls            the table
+//   swift run -c release bench-calls --check    exit 1 where a 1,000th of the calls takes 1 ms or more
+//
+// The bar is on the render thread's own processor time: what the machine takes away in the middle of a call is printed
+// beside it, as time on the wall, and is not the call's doing.
+import Glibc
+import ThrumEngine
+import ThrumPattern
+import ThrumRealtime
+
+let callFrames = 64
+let barMicroseconds = 1000.0
+
+func microseconds(_ clock: clockid_t) -> Double {
+  var time = timespec()
+  clock_gettime(clock, &time)
+  return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+}
+
+/// Ten seconds: a tone, a curve with a corner every 100 ms, and a tap every 50 ms.
+func busyPattern() -> Pattern {
+  var entries = [Pattern.Entry.event(Event(type: .hapticContinuous, time: 0, duration: 10))]
+  let corners = (0...100).map {
+    ParameterCurve.Point(time: Double($0) / 10, value: $0 % 2 == 0 ? 0.3 : 1)
+  }
+  entries.append(.curve(ParameterCurve(id: .hapticIntensityControl, time: 0, points: corners)))
+  for index in 0..<200 {
+    entries.append(.event(Event(type: .hapticTransient, time: Double(index) / 20)))
+  }
+  return Pattern(entries: entries)
+}
+
+/// Percentiles in microseconds, whole.
+func line(_ values: [Double]) -> String {
+  let sorted = values.sorted()
+  func at(_ share: Double) -> Int { Int(sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]) }
+  return "p50 \(at(0.5))  p90 \(at(0.9))  p99 \(at(0.99))  p99.9 \(at(0.999))  max \(at(1))"
+}
+
+/// The times of all calls of one render with so many players of the pattern at once.
+func measure(players: Int32, rate: Int, profile: BusProfile) -> (thread: [Double], wall: [Double]) {
+  let schedule = ScheduleCompiler.compile(busyPattern())
+  var stage = OutputStage(
+    settings: RendererSettings(), profiles: [profile], map: .allHaptic(channels: 1), rate: rate, format: .s16)
+  for player in 0..<players {
+    guard
+      stage.port.commands.push(
+        Command(action: .addPlayer(player: player, engine: 0, bus: 0, schedule: schedule.view))),
+      stage.port.commands.push(Command(frame: Int64(player) * 37, action: .start(player: player, run: 1)))
+    else {
+      print("bench-calls: the command queue is full")
+      exit(1)
+    }
+  }
+  let memory = UnsafeMutableRawPointer.allocate(byteCount: callFrames * stage.bytesPerFrame, alignment: 64)
+  defer { memory.deallocate() }
+  let calls = 10 * rate / callFrames
+  var thread = [Double]()
+  var wall = [Double]()
+  thread.reserveCapacity(calls)
+  wall.reserveCapacity(calls)
+  for _ in 0..<calls {
+    let wallStart = microseconds(CLOCK_MONOTONIC)
+    let threadStart = microseconds(CLOCK_THREAD_CPUTIME_ID)
+    stage.fill(memory, frames: callFrames)
+    thread.append(microseconds(CLOCK_THREAD_CPUTIME_ID) - threadStart)
+    wall.append(microseconds(CLOCK_MONOTONIC) - wallStart)
+  }
+  withExtendedLifetime(schedule) {}
+  return (thread, wall)
+}
+
+print("one call of \(callFrames) frames, µs; ten busy seconds to S16")
+var isWithinBar = true
+for (rate, profile) in [(8000, BusProfile.none), (48000, .safe)] {
+  for players: Int32 in [1, 32] {
+    let times = measure(players: players, rate: rate, profile: profile)
+    print("\(rate) Hz, profile \(profile.name), \(players) players, \(times.thread.count) calls")
+    print("  processor  \(line(times.thread))")
+    print("  wall       \(line(times.wall))")
+    let slow = times.thread.count { $0 >= barMicroseconds }
+    if slow * 1000 > times.thread.count { isWithinBar = false }
+  }
+}
+print("99.9 % of the calls under \(Int(barMicroseconds)) µs of processor time: \(isWithinBar ? "yes" : "no")")
+if CommandLine.arguments.contains("--check"), !isWithinBar { exit(1) }
