@@ -29,13 +29,18 @@ public struct OutputStage: ~Copyable {
   private let sources: UnsafeMutablePointer<Int32>
   // Whether a bus is held at ±1 after the kernel: not where its profile is `none`.
   private let saturates: UnsafeMutablePointer<Bool>
+  // What a run makes of each bus, `runFrames` a bus, and which of its frames are dithered.
   private let values: UnsafeMutablePointer<Float>
+  private let isDithered: UnsafeMutablePointer<Bool>
   private let bytesPerSample: Int
   // Render frames made so far, and how many of them are in the histories' block.
   private var renderedFrames: Int64 = 0
   private var blockFrames = 0
   private var rampStart = Int64.min
   private let rampFrames: Int64
+
+  /// Device frames that are made at a time, at most: kernel, limits and formats are loops over such a run.
+  private static var runFrames: Int { @_noLocks @_noAllocation get { 256 } }
 
   /// Allocates everything the output will ever use.
   /// - Parameters:
@@ -61,8 +66,10 @@ public struct OutputStage: ~Copyable {
     channelCount = map.sources.count
     bytesPerFrame = map.sources.count * format.bytesPerSample
     bytesPerSample = format.bytesPerSample
-    values = .allocate(capacity: profiles.count)
-    values.initialize(repeating: 0, count: profiles.count)
+    values = .allocate(capacity: profiles.count * OutputStage.runFrames)
+    values.initialize(repeating: 0, count: profiles.count * OutputStage.runFrames)
+    isDithered = .allocate(capacity: OutputStage.runFrames)
+    isDithered.initialize(repeating: false, count: OutputStage.runFrames)
     writer = SampleWriter(format: format, channels: map.sources.count)
     chains = .allocate(capacity: profiles.count)
     histories = .allocate(capacity: profiles.count)
@@ -93,6 +100,7 @@ public struct OutputStage: ~Copyable {
     histories.deallocate()
     saturates.deallocate()
     values.deallocate()
+    isDithered.deallocate()
     sources.deallocate()
     kernel.deallocate()
   }
@@ -109,10 +117,12 @@ public struct OutputStage: ~Copyable {
     let end = deviceFrame &+ Int64(frames)
     var target = destination
     while deviceFrame < end {
-      renderAhead(through: end &- 1)
-      writeFrame(to: target)
-      target = target + bytesPerFrame
-      deviceFrame = deviceFrame &+ 1
+      let frames = makeSignals(before: end)
+      finishSignals(frames: frames)
+      noteSound(frames: frames)
+      writeChannels(to: target, frames: frames)
+      target = target + frames &* bytesPerFrame
+      deviceFrame = deviceFrame &+ Int64(frames)
     }
     publish()
     VouchedMath.restoreDenormals(denormals)
@@ -126,9 +136,9 @@ public struct OutputStage: ~Copyable {
     let denormals = VouchedMath.disableDenormals()
     let end = deviceFrame &+ Int64(frames)
     while deviceFrame < end {
-      renderAhead(through: end &- 1)
-      passFrame()
-      deviceFrame = deviceFrame &+ 1
+      let frames = makeSignals(before: end)
+      noteSound(frames: frames)
+      deviceFrame = deviceFrame &+ Int64(frames)
     }
     publish()
     VouchedMath.restoreDenormals(denormals)
@@ -177,63 +187,104 @@ public struct OutputStage: ~Copyable {
   @_noLocks @_noAllocation
   private func newestInput(of frame: Int64) -> Int64 { isNative ? frame : kernel.input(of: frame) }
 
-  /// A bus's value on the present device frame.
+  /// Makes each bus's values from the present frame on, as far as the inputs that are there reach, and tells how many.
   @_noLocks @_noAllocation
-  private func signal(of bus: Int) -> Float {
-    let index = newestInput(of: deviceFrame) &- (renderedFrames &- Int64(blockFrames))
-    let newest = histories[bus] + (PolyphaseKernel.taps &- 1 &+ Int(index))
-    return isNative ? newest[0] : kernel.output(deviceFrame, newest: newest)
-  }
-
-  /// The value as it leaves for a channel: ramped, and held at ±1 where the profile protects an actuator.
-  @_noLocks @_noAllocation
-  private mutating func finished(_ bus: Int) -> Float {
-    var value = signal(of: bus)
-    if saturates[bus], value > 1 || value < -1 {
-      writer.countSaturated()
-      value = value > 1 ? 1 : -1
-    }
-    let sinceRamp = deviceFrame &- rampStart
-    if rampStart != .min, sinceRamp < rampFrames {
-      let u = SIMD8<Double>(repeating: Double(sinceRamp) / Double(rampFrames))
-      value = Float(Double(value) * Envelope.smoothStep(u)[0])
-    }
-    return value
-  }
-
-  /// Each bus's value is made once a frame, then every channel takes its own.
-  @_noLocks @_noAllocation
-  private mutating func writeFrame(to destination: UnsafeMutableRawPointer) {
-    var isSilent = true
+  private mutating func makeSignals(before end: Int64) -> Int {
+    renderAhead(through: end &- 1)
+    let reached = isNative ? renderedFrames : kernel.firstOutput(of: renderedFrames)
+    let frames = Int(min(Int64(OutputStage.runFrames), min(reached, end) &- deviceFrame))
+    let offset = newestInput(of: deviceFrame) &- (renderedFrames &- Int64(blockFrames))
     var bus = 0
     while bus < renderer.busCount {
-      values[bus] = finished(bus)
-      if values[bus] != 0 { isSilent = false }
+      let newest = histories[bus] + (PolyphaseKernel.taps &- 1 &+ Int(offset))
+      let signal = values + bus &* OutputStage.runFrames
+      if isNative {
+        var index = 0
+        while index < frames {
+          signal[index] = newest[index]
+          index = index &+ 1
+        }
+      } else {
+        kernel.run(from: deviceFrame, count: frames, newest: newest, into: signal)
+      }
       bus = bus &+ 1
     }
-    writer.begin(frame: deviceFrame, isSilent: isSilent)
+    return frames
+  }
+
+  /// Makes the values what leaves for the channels: held at ±1 where the profile protects an actuator, and ramped.
+  @_noLocks @_noAllocation
+  private mutating func finishSignals(frames: Int) {
+    let isRamped = rampStart != .min && deviceFrame &- rampStart < rampFrames
+    var bus = 0
+    while bus < renderer.busCount {
+      let signal = values + bus &* OutputStage.runFrames
+      if saturates[bus] { saturate(signal, frames: frames) }
+      if isRamped { ramp(signal, frames: frames) }
+      bus = bus &+ 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func saturate(_ signal: UnsafeMutablePointer<Float>, frames: Int) {
+    var index = 0
+    while index < frames {
+      let value = signal[index]
+      if value > 1 || value < -1 {
+        writer.countSaturated()
+        signal[index] = value > 1 ? 1 : -1
+      }
+      index = index &+ 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func ramp(_ signal: UnsafeMutablePointer<Float>, frames: Int) {
+    let first = deviceFrame &- rampStart
+    let count = min(frames, Int(rampFrames &- first))
+    var index = 0
+    while index < count {
+      let u = SIMD8<Double>(repeating: Double(first &+ Int64(index)) / Double(rampFrames))
+      signal[index] = Float(Double(signal[index]) * Envelope.smoothStep(u)[0])
+      index = index &+ 1
+    }
+  }
+
+  /// Tells the writer of each frame whether any bus sounds, and asks it for the frames to dither.
+  @_noLocks @_noAllocation
+  private mutating func noteSound(frames: Int) {
+    var index = 0
+    while index < frames {
+      var isSilent = true
+      var bus = 0
+      while bus < renderer.busCount {
+        if values[bus &* OutputStage.runFrames &+ index] != 0 { isSilent = false }
+        bus = bus &+ 1
+      }
+      let frame = deviceFrame &+ Int64(index)
+      writer.begin(frame: frame, isSilent: isSilent)
+      isDithered[index] = writer.isDithered(frame: frame)
+      index = index &+ 1
+    }
+  }
+
+  /// Every channel takes its bus's values.
+  @_noLocks @_noAllocation
+  private mutating func writeChannels(to destination: UnsafeMutableRawPointer, frames: Int) {
     var target = destination
     var channel = 0
     while channel < channelCount {
       let source = Int(sources[channel])
-      writer.write(
-        source < 0 ? 0 : values[source], to: target, frame: deviceFrame, channel: channel,
-        isSilent: source < 0)
+      if source < 0 {
+        writer.writeSilence(frames: frames, to: target)
+      } else {
+        writer.write(
+          values + source &* OutputStage.runFrames, frames: frames, isDithered: isDithered, to: target,
+          frame: deviceFrame, channel: channel)
+      }
       target = target + bytesPerSample
       channel = channel &+ 1
     }
-  }
-
-  /// What `writeFrame` would do to the states, without the frame.
-  @_noLocks @_noAllocation
-  private mutating func passFrame() {
-    var isSilent = true
-    var bus = 0
-    while bus < renderer.busCount {
-      if signal(of: bus) != 0 { isSilent = false }
-      bus = bus &+ 1
-    }
-    writer.begin(frame: deviceFrame, isSilent: isSilent)
   }
 
   @_noLocks @_noAllocation

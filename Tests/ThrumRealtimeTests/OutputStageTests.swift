@@ -2,6 +2,17 @@ import Testing
 
 @testable import ThrumRealtime
 
+extension SampleWriter {
+  /// Writes a frame of one channel.
+  fileprivate mutating func write(_ value: Float, to destination: UnsafeMutableRawPointer, frame: Int64) {
+    withUnsafePointer(to: value) { value in
+      withUnsafePointer(to: isDithered(frame: frame)) { isDithered in
+        write(value, frames: 1, isDithered: isDithered, to: destination, frame: frame, channel: 0)
+      }
+    }
+  }
+}
+
 @Suite("Integer formats")
 struct SampleWriterTests {
   private func write(_ value: Float, as format: SampleFormat, frame: Int64 = 0, silent: Bool = false) -> (
@@ -11,7 +22,7 @@ struct SampleWriterTests {
     writer.begin(frame: frame, isSilent: silent)
     var bytes = [UInt8](repeating: 0xAA, count: 4)
     bytes.withUnsafeMutableBytes {
-      writer.write(value, to: $0.baseAddress!, frame: frame, channel: 0, isSilent: silent)
+      writer.write(value, to: $0.baseAddress!, frame: frame)
     }
     return (Array(bytes.prefix(format.bytesPerSample)), writer.saturated)
   }
@@ -39,7 +50,7 @@ struct SampleWriterTests {
     for frame in 0..<100_000 {
       writer.begin(frame: Int64(frame), isSilent: false)
       bytes.withUnsafeMutableBytes {
-        writer.write(value, to: $0.baseAddress!, frame: Int64(frame), channel: 0, isSilent: false)
+        writer.write(value, to: $0.baseAddress!, frame: Int64(frame))
       }
       histogram[Int(Int16(bitPattern: UInt16(bytes[0]) | UInt16(bytes[1]) << 8)), default: 0] += 1
     }
@@ -59,7 +70,7 @@ struct SampleWriterTests {
       writer.begin(frame: frame, isSilent: isSilent)
       var bytes = [UInt8](repeating: 0, count: 2)
       bytes.withUnsafeMutableBytes {
-        writer.write(isSilent ? 0 : 0.25, to: $0.baseAddress!, frame: frame, channel: 0, isSilent: false)
+        writer.write(isSilent ? 0 : 0.25, to: $0.baseAddress!, frame: frame)
       }
       if bytes != [0, 0] { nonZero.append(frame) }
     }

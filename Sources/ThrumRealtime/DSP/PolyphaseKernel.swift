@@ -74,16 +74,40 @@ struct PolyphaseKernel {
   @_noLocks @_noAllocation
   func input(of output: Int64) -> Int64 { output &* stride / phases }
 
-  /// Output k from the inputs up to the newest one it needs.
+  /// The first output that needs an input, from 0 up.
   @_noLocks @_noAllocation
-  func output(_ k: Int64, newest: UnsafePointer<Float>) -> Float {
-    let row = weights + Int(k &* stride % phases) &* PolyphaseKernel.taps
-    var sum: Float = 0
-    var tap = 0
-    while tap < 12 {
-      sum = sum + row[tap] * newest[-tap]
-      tap = tap &+ 1
+  func firstOutput(of input: Int64) -> Int64 { (input &* phases &+ stride &- 1) / stride }
+
+  /// A run of outputs from k on.
+  ///
+  /// Each is the sum of its twelve products in the order of the taps, whatever the length of the run.
+  /// - Parameters:
+  ///   - newest: The newest input that output k needs, the earlier ones before it and the later ones behind it.
+  ///   - outputs: Room for `count` numbers.
+  @_noLocks @_noAllocation
+  func run(
+    from k: Int64, count: Int, newest: UnsafePointer<Float>, into outputs: UnsafeMutablePointer<Float>
+  ) {
+    // Counted on from output to output: a division costs as much as the sum.
+    var phase = k &* stride % phases
+    var input = newest
+    var index = 0
+    while index < count {
+      let row = weights + Int(phase) &* PolyphaseKernel.taps
+      var sum: Float = 0
+      var tap = 0
+      while tap < 12 {
+        sum = sum + row[tap] * input[-tap]
+        tap = tap &+ 1
+      }
+      outputs[index] = sum
+      // The device is never slower than the renderer, so an output goes one input on at most.
+      phase = phase &+ stride
+      if phase >= phases {
+        phase = phase &- phases
+        input = input + 1
+      }
+      index = index &+ 1
     }
-    return sum
   }
 }

@@ -1,7 +1,7 @@
 /// Puts samples into a device's buffer in its format; integers saturate and the saturated are counted.
 struct SampleWriter {
   let format: SampleFormat
-  let channels: Int
+  private let bytesPerFrame: Int
   private(set) var saturated = 0
   // The last frame with sound in it; dither goes on for a while after it.
   private var lastSound = Int64.min
@@ -10,7 +10,7 @@ struct SampleWriter {
 
   init(format: SampleFormat, channels: Int) {
     self.format = format
-    self.channels = channels
+    bytesPerFrame = channels * format.bytesPerSample
   }
 
   /// Frames of dither after the last frame that is not zero, so that the noise does not switch with every pause.
@@ -24,39 +24,87 @@ struct SampleWriter {
   @_noLocks @_noAllocation
   mutating func begin(frame: Int64, isSilent: Bool) { if !isSilent { lastSound = frame } }
 
-  /// Writes a sample.
+  /// Whether 16 bits are dithered on a frame, after `begin` for it: near sound only.
+  @_noLocks @_noAllocation
+  func isDithered(frame: Int64) -> Bool {
+    frame < soundEnd && lastSound != .min && frame &- lastSound <= SampleWriter.ditherTail
+  }
+
+  /// Writes a channel's samples of a run of frames.
   /// - Parameters:
-  ///   - value: 1 is full scale.
-  ///   - destination: The first byte of the sample.
-  ///   - frame: The timeline frame, which with the channel picks the dither.
+  ///   - values: One a frame; 1 is full scale.
+  ///   - isDithered: One a frame; read for 16 bits only.
+  ///   - destination: The first byte of the first sample.
+  ///   - frame: The timeline frame of the first, which with the channel picks the dither.
   ///   - channel: From 0.
-  ///   - isSilent: Whether the channel carries nothing: then it is a true zero.
   @_noLocks @_noAllocation
   mutating func write(
-    _ value: Float, to destination: UnsafeMutableRawPointer, frame: Int64, channel: Int, isSilent: Bool
+    _ values: UnsafePointer<Float>, frames: Int, isDithered: UnsafePointer<Bool>,
+    to destination: UnsafeMutableRawPointer, frame: Int64, channel: Int
   ) {
+    var target = destination
+    var index = 0
+    // A loop for each format, so that the choice is made once.
     switch format {
     case .float:
-      destination.storeBytes(of: value, as: Float.self)
-    case .s16:
-      var scaled = saturating(Double(value) * 32767, limit: 32767)
-      if !isSilent, frame < soundEnd, lastSound != .min, frame &- lastSound <= SampleWriter.ditherTail {
-        scaled = scaled + SampleWriter.dither(frame: frame, channel: channel)
+      while index < frames {
+        target.storeBytes(of: values[index], as: Float.self)
+        target = target + bytesPerFrame
+        index = index &+ 1
       }
-      let limited = max(-32768, min(32767, CoreMath.roundedHalfAway(scaled)))
-      destination.storeBytes(of: Int16(truncatingIfNeeded: limited), as: Int16.self)
-    case .s24:
-      let rounded = CoreMath.roundedHalfAway(saturating(Double(value) * 8_388_607, limit: 8_388_607))
-      destination.storeBytes(of: Int32(truncatingIfNeeded: rounded), as: Int32.self)
+    case .s16:
+      while index < frames {
+        var scaled = saturating(Double(values[index]) * 32767, limit: 32767)
+        if isDithered[index] {
+          scaled = scaled + SampleWriter.dither(frame: frame &+ Int64(index), channel: channel)
+        }
+        let limited = max(-32768, min(32767, CoreMath.roundedHalfAway(scaled)))
+        target.storeBytes(of: Int16(truncatingIfNeeded: limited), as: Int16.self)
+        target = target + bytesPerFrame
+        index = index &+ 1
+      }
     case .s24in3:
-      let rounded = CoreMath.roundedHalfAway(saturating(Double(value) * 8_388_607, limit: 8_388_607))
-      destination.storeBytes(of: UInt8(truncatingIfNeeded: rounded), as: UInt8.self)
-      destination.storeBytes(of: UInt8(truncatingIfNeeded: rounded &>> 8), toByteOffset: 1, as: UInt8.self)
-      destination.storeBytes(of: UInt8(truncatingIfNeeded: rounded &>> 16), toByteOffset: 2, as: UInt8.self)
-    case .s32:
-      let rounded = CoreMath.roundedHalfAway(
-        saturating(Double(value) * 2_147_483_520, limit: 2_147_483_520))
-      destination.storeBytes(of: Int32(truncatingIfNeeded: rounded), as: Int32.self)
+      while index < frames {
+        let scaled = saturating(Double(values[index]) * 8_388_607, limit: 8_388_607)
+        let rounded = CoreMath.roundedHalfAway(scaled)
+        target.storeBytes(of: UInt16(truncatingIfNeeded: rounded), as: UInt16.self)
+        target.storeBytes(of: UInt8(truncatingIfNeeded: rounded &>> 16), toByteOffset: 2, as: UInt8.self)
+        target = target + bytesPerFrame
+        index = index &+ 1
+      }
+    case .s24: writeWords(values, frames: frames, scale: 8_388_607, to: target)
+    case .s32: writeWords(values, frames: frames, scale: 2_147_483_520, to: target)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func writeWords(
+    _ values: UnsafePointer<Float>, frames: Int, scale: Double, to destination: UnsafeMutableRawPointer
+  ) {
+    var target = destination
+    var index = 0
+    while index < frames {
+      let rounded = CoreMath.roundedHalfAway(saturating(Double(values[index]) * scale, limit: scale))
+      target.storeBytes(of: Int32(truncatingIfNeeded: rounded), as: Int32.self)
+      target = target + bytesPerFrame
+      index = index &+ 1
+    }
+  }
+
+  /// Writes a run of zeros for a channel that carries nothing; they are never dithered.
+  @_noLocks @_noAllocation
+  func writeSilence(frames: Int, to destination: UnsafeMutableRawPointer) {
+    let sampleBytes = format.bytesPerSample
+    var target = destination
+    var index = 0
+    while index < frames {
+      var byte = 0
+      while byte < sampleBytes {
+        target.storeBytes(of: 0, toByteOffset: byte, as: UInt8.self)
+        byte = byte &+ 1
+      }
+      target = target + bytesPerFrame
+      index = index &+ 1
     }
   }
 
