@@ -11,8 +11,8 @@ static bool is_loaded;
 static char load_error[512];
 
 bool thrum_cairo_resolve(const char *library, struct thrum_cairo_table *table, char *reason, size_t size) {
-    // All symbols now: one that is missing shall be told before a picture is begun, not end the program amid it. Local:
-    // what Cairo brings along stays out of sight of the libraries that are linked.
+    // All symbols now: one that is missing shall be told before a picture is begun, not in the middle of it.
+    // Local: what Cairo brings along stays out of sight of the libraries that are linked.
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         snprintf(reason, size, "%s", dlerror());
@@ -26,7 +26,7 @@ bool thrum_cairo_resolve(const char *library, struct thrum_cairo_table *table, c
     }
     THRUM_CAIRO_CALLS(X)
 #undef X
-    // Never closed: its fonts are kept for the next picture, and its threads' storage outlives any one of them.
+    // Never closed: the table points into it, and its fonts are kept for the next picture.
     return true;
 }
 

@@ -4,12 +4,12 @@
 #include <cairo/cairo-svg.h>
 #include <cairo/cairo.h>
 
-// Cairo, loaded when the first picture is begun. Linked in the usual way it would bring twenty libraries of fonts and
-// windows with it, and every command would wait for them at its start; this way only pictures do, and a machine without
-// Cairo can do all else.
+// Cairo, loaded when the first picture is begun. Linked it would bring twenty libraries of fonts and windows,
+// and every command would wait for them at its start; this way only pictures do, and a machine
+// without Cairo can do all else.
 //
-// The headers give the types. Of the functions, only those of the list below can be called, with `thrum_` before their
-// names; one that is called under Cairo's own name is missing when the program is linked.
+// The headers give the types. Of the functions, only those of the list below can be called, with `thrum_`
+// before their names; one that is called under Cairo's own name is missing when the program is linked.
 
 // X(result, name, parameters, arguments) for each function in use.
 #define THRUM_CAIRO_CALLS(X) \
@@ -22,7 +22,8 @@
     X(cairo_surface_t *, cairo_image_surface_create, (cairo_format_t format, int width, int height), \
       (format, width, height)) \
     X(cairo_surface_t *, cairo_svg_surface_create_for_stream, \
-      (cairo_write_func_t write, void *closure, double width, double height), (write, closure, width, height)) \
+      (cairo_write_func_t write, void *closure, double width, double height), \
+      (write, closure, width, height)) \
     X(void, cairo_svg_surface_set_document_unit, (cairo_surface_t *s, cairo_svg_unit_t unit), (s, unit)) \
     X(cairo_status_t, cairo_surface_write_to_png_stream, \
       (cairo_surface_t *s, cairo_write_func_t write, void *closure), (s, write, closure)) \
@@ -61,13 +62,14 @@
       (c, text, extents)) \
     X(cairo_font_options_t *, cairo_font_options_create, (void), ()) \
     X(void, cairo_font_options_destroy, (cairo_font_options_t *o), (o)) \
-    X(void, cairo_font_options_set_hint_style, (cairo_font_options_t *o, cairo_hint_style_t style), (o, style)) \
+    X(void, cairo_font_options_set_hint_style, (cairo_font_options_t *o, cairo_hint_style_t style), \
+      (o, style)) \
     X(void, cairo_font_options_set_hint_metrics, (cairo_font_options_t *o, cairo_hint_metrics_t metrics), \
       (o, metrics)) \
     X(void, cairo_font_options_set_antialias, (cairo_font_options_t *o, cairo_antialias_t antialias), \
       (o, antialias))
 
-// Where the functions are. Each pointer has the type of Cairo's own declaration, so a wrong line above does not compile.
+// Where the functions are. Each has the type of Cairo's own declaration: a wrong line above does not compile.
 struct thrum_cairo_table {
 #define X(result, name, parameters, arguments) __typeof__(name) *name;
     THRUM_CAIRO_CALLS(X)
@@ -88,5 +90,5 @@ bool thrum_cairo_load(void);
 // Why not, in the words of the dynamic linker; empty where it is there. For after thrum_cairo_load.
 const char *thrum_cairo_load_error(void);
 
-// Loads a library of any name and fills a table with its functions, or gives the reason and leaves nothing loaded.
+// Loads a library by its name and fills a table from it, or gives the reason and leaves nothing loaded.
 bool thrum_cairo_resolve(const char *library, struct thrum_cairo_table *table, char *reason, size_t size);
