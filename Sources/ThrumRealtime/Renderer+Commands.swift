@@ -6,7 +6,9 @@ extension Renderer {
   /// a live control.
   @_noLocks @_noAllocation
   mutating func takeCommands() {
-    while !pending.isFull, port.releases.freeCapacity > reservedReleases, let command = port.commands.pop() {
+    while !pending.isFull, port.releases.freeCapacity > reservedReleases &+ pending.count,
+      let command = port.commands.pop()
+    {
       var command = command
       // A frame that has passed means now; so does 0.
       if command.frame < playhead {
@@ -16,7 +18,7 @@ extension Renderer {
         command.frame = playhead
       }
       if case .cancel(let player) = command.action {
-        dropPending(of: player)
+        dropPending(of: player, onlyTransport: true)
         command.action = .stop(player: player)
       }
       pending.insert(command)
@@ -26,15 +28,27 @@ extension Renderer {
   @_noLocks @_noAllocation
   mutating func applyDueCommands() {
     while let command = pending.take(at: playhead) {
+      if let later = deferred(command) {
+        pending.insert(later)
+        continue
+      }
       apply(command)
       appliedCommands = appliedCommands &+ 1
     }
   }
 
+  /// A resume that comes before the pause has faded waits for that: a voice that turned back in mid-fade would jump.
+  @_noLocks @_noAllocation
+  private func deferred(_ command: Command) -> Command? {
+    guard case .resume(let index) = command.action, players[Int(index)].state == .paused else { return nil }
+    let silent = players[Int(index)].pauseFrame &+ StepResponse.length()
+    return silent > playhead ? Command(frame: silent, action: command.action) : nil
+  }
+
   /// Forgets a player's scheduled commands; what they carried goes back, and runs that will not be are reported.
   @_noLocks @_noAllocation
-  private mutating func dropPending(of player: Int32) {
-    while let command = pending.remove(player: player) {
+  private mutating func dropPending(of player: Int32, onlyTransport: Bool) {
+    while let command = pending.remove(player: player, onlyTransport: onlyTransport) {
       appliedCommands = appliedCommands &+ 1
       switch command.action {
       case .setCurve(_, _, let points, _): handBack(.curve(player: player, points: points))
@@ -52,7 +66,7 @@ extension Renderer {
     case .addPlayer(let index, let engine, let bus, let schedule):
       add(index, engine: engine, bus: bus, schedule: schedule)
     case .removePlayer(let index):
-      dropPending(of: index)
+      dropPending(of: index, onlyTransport: false)
       stop(index)
       players[Int(index)].state = .removing
     case .page(let index, let page, let events):
@@ -213,11 +227,13 @@ extension Renderer {
   private mutating func seek(_ index: Int32, to position: Int64, event: Int, item: Int) {
     let player = players + Int(index)
     // The beginning is never beyond the end, not even of a single tap, whose pattern has no length.
-    let isBeyond = position > 0 && position >= (player.pointee.schedule?.durationFrames ?? 0)
+    let end =
+      player.pointee.isLooping ? player.pointee.passEnd : (player.pointee.schedule?.durationFrames ?? 0)
+    let isBeyond = position > 0 && position >= end
     switch player.pointee.state {
-    case .free, .removing, .stopping:
+    case .free, .removing:
       return
-    case .stopped, .starting:
+    case .stopped, .starting, .stopping:
       player.pointee.startPosition = isBeyond && player.pointee.isLooping ? 0 : position
       player.pointee.startEvent = isBeyond && player.pointee.isLooping ? 0 : event
       player.pointee.startItem = isBeyond && player.pointee.isLooping ? 0 : item

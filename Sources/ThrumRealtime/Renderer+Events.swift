@@ -49,7 +49,13 @@ extension Renderer {
     }
     if player.pointee.passesLeft > 1 { player.pointee.passesLeft = player.pointee.passesLeft &- 1 }
     releaseVoices(of: index, at: frame)
-    let wrapped = player.pointee.clock.wrap(at: end)
+    var wrapped = frame
+    if player.pointee.frame(of: end) < frame {
+      // The end was put behind the position: from here on, once, and not pass by pass from the past.
+      player.pointee.clock = PatternClock(frame: frame, position: 0, rate: player.pointee.rate)
+    } else {
+      wrapped = player.pointee.clock.wrap(at: end)
+    }
     player.pointee.nextEvent = 0
     player.pointee.nextItem = 0
     player.pointee.resetControls(beforeItem: 0, at: frame, keepsLive: true)
@@ -241,6 +247,7 @@ extension Renderer {
       lastFinish = max(lastFinish, end)
       notify(.playerFinished(player: index, run: player.pointee.run, frame: end, wasStopped: wasStopped))
     case .removing:
+      lastFinish = max(lastFinish, player.pointee.lastVoiceEnd)
       free(index)
     default:
       break

@@ -243,4 +243,47 @@ struct TransportTests {
     #expect(rig.render(1000).contains { $0 != 0 })
     #expect(onsets(rig) == [0, 8])
   }
+
+  @Test("whose loop end is put behind its position goes on from there, once")
+  func loopEndBehind() {
+    let rig = TestRig()
+    rig.send(.addPlayer(player: 0, engine: 0, bus: 0, schedule: rig.keep(taps([0], duration: 80_000)).view))
+    rig.send(.setLoop(player: 0, isEnabled: true, endFrame: 0, passes: 0))
+    rig.send(.start(player: 0, run: 1))
+    rig.send(.setLoop(player: 0, isEnabled: true, endFrame: 400, passes: 0), at: 40_000)
+    #expect(rig.render(40_800).contains { $0 != 0 })
+    #expect(onsets(rig) == [0, 40_000, 40_400])
+  }
+
+  @Test("is still there after a cancel that came before it")
+  func cancelAtOnce() {
+    let rig = TestRig()
+    rig.play(taps([0], duration: 0), at: 4000)
+    rig.send(.cancel(player: 0))
+    #expect(rig.render(80).allSatisfy { $0 == 0 })
+    rig.send(.start(player: 0, run: 2))
+    #expect(rig.render(400).contains { $0 != 0 })
+  }
+
+  @Test("paused and resumed at once does not click")
+  func pauseAndResume() {
+    let rig = TestRig()
+    rig.play(buzz(frames: 16_000))
+    rig.send(.pause(player: 0), at: 4000)
+    rig.send(.resume(player: 0), at: 4008)
+    let samples = rig.render(8000)
+    #expect(largestStep(samples[...]) <= 1.5 * largestStep(samples[1600..<3200]))
+    #expect(samples[5000..<6000].contains { abs($0) > 0.49 })
+  }
+
+  @Test("sent elsewhere right after a stop starts there")
+  func stopSeekStart() {
+    let rig = TestRig()
+    rig.play(taps([0, 4000], duration: 8000))
+    rig.send(.stop(player: 0), at: 800)
+    rig.send(.seek(player: 0, frame: 3000, eventIndex: 1, itemIndex: 0), at: 800)
+    rig.send(.start(player: 0, run: 2), at: 800)
+    #expect(rig.render(4000).contains { $0 != 0 })
+    #expect(onsets(rig) == [0, 1800])
+  }
 }

@@ -50,6 +50,7 @@ public struct Command: Sendable, BitwiseCopyable {
   public var action: CommandAction
 
   /// Creates a command.
+  @_noLocks @_noAllocation
   public init(frame: Int64 = 0, action: CommandAction) {
     self.frame = frame
     self.action = action

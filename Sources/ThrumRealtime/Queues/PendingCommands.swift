@@ -4,7 +4,7 @@ struct PendingCommands {
   private let commands: UnsafeMutablePointer<Command>
   private let capacity: Int
   private var first = 0
-  private var count = 0
+  private(set) var count = 0
 
   init(capacity: Int) {
     self.capacity = capacity
@@ -54,13 +54,13 @@ struct PendingCommands {
     return command
   }
 
-  /// Removes the first command for a player, whatever its frame, or returns nil.
+  /// Removes the first command for a player, whatever its frame, or returns nil: any, or only what a cancel drops.
   @_noLocks @_noAllocation
-  mutating func remove(player: Int32) -> Command? {
+  mutating func remove(player: Int32, onlyTransport: Bool) -> Command? {
     var index = first
     let end = first &+ count
     while index < end {
-      if commands[index].action.player == player {
+      if commands[index].action.player == player, !onlyTransport || commands[index].action.isTransport {
         let command = commands[index]
         while index &+ 1 < end {
           commands[index] = commands[index &+ 1]
@@ -86,6 +86,16 @@ struct PendingCommands {
 }
 
 extension CommandAction {
+  /// Whether it is something that happens to a player once, which a cancel drops; what a player is and has stays.
+  var isTransport: Bool {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .start, .stop, .cancel, .pause, .resume, .seek, .setControl, .setCurve: true
+      case .addPlayer, .removePlayer, .page, .setRate, .setLoop, .setMuted, .setEngineMuted: false
+      }
+    }
+  }
+
   /// The player a command is for, −1 for none.
   var player: Int32 {
     @_noLocks @_noAllocation get {
