@@ -27,7 +27,6 @@ extension Renderer {
     player.pointee.nextItem = player.pointee.startItem
     player.pointee.passesLeft = player.pointee.passes
     player.pointee.lastVoiceEnd = frame
-    player.pointee.wasStopped = false
     player.pointee.requestedPage = -1
     player.pointee.state = .playing
     player.pointee.resetControls(beforeItem: player.pointee.startItem, at: frame, keepsLive: false)

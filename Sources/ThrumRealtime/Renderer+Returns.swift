@@ -30,7 +30,7 @@ extension Renderer {
     var track = 0
     while track < PlayerSlot.trackCount {
       player.pointee.tracks[track].write(
-        track == 0 ? 1 : 0, at: playhead, isLive: false, clock: player.pointee.clock)
+        PlayerSlot.neutral(track), at: playhead, isLive: false, clock: player.pointee.clock)
       player.pointee.tracks[track].history.clear()
       track = track &+ 1
     }

@@ -59,7 +59,7 @@ struct Renderer: ~Copyable {
       for track in 0..<trackCount {
         let history = StepHistory(steps: steps + (base + track) * StepHistory.capacity)
         (tracks + player * trackCount + track).initialize(
-          to: ControlTrack(neutral: track == 0 ? 1 : 0, history: history))
+          to: ControlTrack(neutral: PlayerSlot.neutral(track), history: history))
       }
       let values = spanValues + player * signalsPerPlayer * Renderer.blockFrames
       let controls = SpanControls(
@@ -234,7 +234,7 @@ struct Renderer: ~Copyable {
       let bus = Int(player.pointee.bus)
       if pool.kinds[slot] == .transient {
         pool.transients[slot].render(
-          into: buses[bus] + offset, from: start, to: end, gain: player.pointee.controls.gain, gainOffset: 0)
+          into: buses[bus] + offset, from: start, to: end, gain: player.pointee.controls.gain)
       } else if !pool.continuous[slot].isHeld {
         pool.continuous[slot].render(
           into: buses[bus] + offset, spanStart: start, groups: groups, controls: player.pointee.controls,

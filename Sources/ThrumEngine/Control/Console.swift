@@ -31,8 +31,7 @@ final class Console: Sendable {
   var endOfSound: Int64 {
     // Ordering: none needed. The reports of the players that finished came after the figure.
     let voices = status.pointee.lastVoiceEnd.load(ordering: .relaxed)
-    let unlimited = OutputTiming(rate: Int(timing.rate), isLimited: false)
-    return max(voices, withState { $0.lastFinishFrame }) + timing.delayFrames - unlimited.delayFrames
+    return max(voices, withState { $0.lastFinishFrame }) + timing.limiterFrames
   }
 
   /// Takes the lock. What `body` throws out of the state must leave by its result.

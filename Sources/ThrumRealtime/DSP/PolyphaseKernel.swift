@@ -96,7 +96,7 @@ struct PolyphaseKernel {
       let row = weights + Int(phase) &* PolyphaseKernel.taps
       var sum: Float = 0
       var tap = 0
-      while tap < 12 {
+      while tap < PolyphaseKernel.taps {
         sum = sum + row[tap] * input[-tap]
         tap = tap &+ 1
       }

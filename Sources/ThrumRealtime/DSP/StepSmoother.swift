@@ -44,6 +44,9 @@ struct StepHistory {
   private let steps: UnsafeMutablePointer<Step>
   private var count = 0
 
+  /// Units of a jump in one: 2²⁴, so that sums are exact.
+  private static var unitsPerOne: Double { @_noLocks @_noAllocation get { 16_777_216 } }
+
   /// Steps kept at once: those of the 60 frames before a span, and of the longest span's 64.
   static var capacity: Int { @_noLocks @_noAllocation get { 128 } }
 
@@ -55,7 +58,7 @@ struct StepHistory {
   /// Records a jump; two on one frame add up. Frames do not decrease from call to call.
   @_noLocks @_noAllocation
   mutating func append(frame: Int64, jump: Double) {
-    let fixed = CoreMath.roundedHalfAway(jump * 16_777_216)
+    let fixed = CoreMath.roundedHalfAway(jump * StepHistory.unitsPerOne)
     if fixed == 0 { return }
     if count > 0, steps[count &- 1].frame == frame {
       steps[count &- 1].jump = steps[count &- 1].jump &+ fixed
@@ -97,7 +100,7 @@ struct StepHistory {
       }
       index = index &+ 1
     }
-    return Double(sum) / (9261 * 16_777_216)
+    return Double(sum) / (Double(StepResponse.scale()) * StepHistory.unitsPerOne)
   }
 
   /// Settles everything at once.

@@ -9,11 +9,6 @@ public enum ControlID: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     // real-time check, which does not see into it.
     @_noLocks @_noAllocation get { Int(unsafeBitCast(self, to: UInt8.self)) }
   }
-
-  /// The value that changes nothing: 1 for the two that multiply, 0 for those that add.
-  public var neutralValue: Double {
-    @_noLocks @_noAllocation get { self == .hapticIntensity || self == .audioVolume ? 1 : 0 }
-  }
 }
 
 /// A point of a parameter curve on the pattern's own frames.

@@ -30,6 +30,10 @@ struct PlayerSlot {
   /// The dynamic parameters a player follows: the five haptic ones, in the order of ``ControlID``.
   static var trackCount: Int { @_noLocks @_noAllocation get { 5 } }
 
+  /// The value of a track that changes nothing: 1 for the intensity, which multiplies, 0 for those that add.
+  @_noLocks @_noAllocation
+  static func neutral(_ track: Int) -> Double { track == 0 ? 1 : 0 }
+
   var state = PlayerState.free
   var engine: Int32 = 0
   var bus: Int32 = 0
@@ -53,7 +57,6 @@ struct PlayerSlot {
   // Passes still to come, the present one included; 0 while it loops for ever.
   var passesLeft: Int32 = 0
   var passes: Int32 = 0
-  var wasStopped = false
   // The page that was last asked for, so as to ask once.
   var requestedPage = -1
   var mute: GainSwitch
@@ -218,7 +221,7 @@ struct PlayerSlot {
         if index >= 0 {
           write(schedule.items[index], of: schedule, at: frame)
         } else {
-          tracks[track].write(track == 0 ? 1 : 0, at: frame, isLive: false, clock: clock)
+          tracks[track].write(PlayerSlot.neutral(track), at: frame, isLive: false, clock: clock)
         }
       }
       track = track &+ 1

@@ -11,18 +11,9 @@ struct TransientVoice {
   let endFrame: Int64
   /// Cuts it short.
   var fade: VoiceFade
-  // I·g and the offset c.
+  // I·g.
   private let amplitude: Double
-  private let offset: Double
-  // One frame's rotation and decays, and where they have come to.
-  private let cosine: Double
-  private let sine: Double
-  private let decay: Double
-  private let onset: Double
-  private var x = 1.0
-  private var y = 0.0
-  private var rn = 1.0
-  private var qn = 1.0
+  private var pulse: Pulse
 
   /// Computes a tap's constants.
   /// - Parameters:
@@ -56,26 +47,21 @@ struct TransientVoice {
 
     let sums = PulseSums(r: r, q: q, cosine: cosine, sine: sine, count: count)
     let c = sums.offset
+    let pulse = Pulse(r: r, q: q, cosine: cosine, sine: sine, offset: c)
     var g = VouchedMath.squareRoot(6.4 / sums.energy(offset: c))
     // The cap g·max|p| ≤ 1 can only bite where the bound wmax·(1 + |c|) says so.
     let bound = CoreMath.exp(logPeak) * (1 + (c < 0 ? -c : c))
     if g * bound > 1 {
       // w peaks at τa·ln((τa + 2τd)/τa); |p| within a cycle of it.
       let cycles = ka * CoreMath.log((ka + 2 * kd) / ka) + 1
-      let peak = TransientVoice.peak(
-        r: r, q: q, cosine: cosine, sine: sine, offset: c,
-        frames: min(count, Int64(cycles * rate / hertz) &+ 1))
+      let peak = pulse.peak(frames: min(count, Int64(cycles * rate / hertz) &+ 1))
       if g * peak > 1 { g = 1 / peak }
     }
     self.startFrame = startFrame
     fade = VoiceFade()
     endFrame = startFrame &+ count
     amplitude = intensity * g
-    offset = c
-    self.cosine = cosine
-    self.sine = sine
-    self.decay = r
-    onset = q
+    self.pulse = pulse
   }
 
   /// Adds the next frames of the voice to a bus.
@@ -83,11 +69,10 @@ struct TransientVoice {
   ///   - bus: Where the frame `from` goes, and those after it.
   ///   - from: The first frame; the voice must be called for each frame once, in order.
   ///   - to: The frame after the last.
-  ///   - gain: The player's gain over the span.
-  ///   - gainOffset: Where in `gain` the frame `from` is.
+  ///   - gain: The player's gain over the span, which begins on `from`.
   @_noLocks @_noAllocation
   mutating func render(
-    into bus: UnsafeMutablePointer<Float>, from: Int64, to: Int64, gain: borrowing SpanSignal, gainOffset: Int
+    into bus: UnsafeMutablePointer<Float>, from: Int64, to: Int64, gain: borrowing SpanSignal
   ) {
     let first = max(from, startFrame)
     let end = min(to, endFrame)
@@ -96,7 +81,7 @@ struct TransientVoice {
       var frame = first
       while frame < end {
         let index = Int(frame &- from)
-        bus[index] = bus[index] + Float(level * next())
+        bus[index] = bus[index] + Float(level * pulse.next())
         frame = frame &+ 1
       }
       return
@@ -104,8 +89,8 @@ struct TransientVoice {
     var frame = first
     while frame < end {
       let index = Int(frame &- from)
-      let level = amplitude * gain[gainOffset &+ index] * fade.gain(at: frame)
-      bus[index] = bus[index] + Float(level * next())
+      let level = amplitude * gain[index] * fade.gain(at: frame)
+      bus[index] = bus[index] + Float(level * pulse.next())
       frame = frame &+ 1
     }
   }
@@ -113,45 +98,6 @@ struct TransientVoice {
   /// A measure of how loud it is at this moment, for choosing the quietest.
   @_noLocks @_noAllocation
   func level(at frame: Int64) -> Double {
-    let rise = 1 - qn
-    return amplitude * rn * rise * rise * fade.gain(at: frame)
-  }
-
-  /// p of the present frame; moves on to the next.
-  @_noLocks @_noAllocation
-  private mutating func next() -> Double {
-    let rise = 1 - qn
-    let sample = rn * rise * rise * (y - offset)
-    let turned = x * cosine - y * sine
-    y = y * cosine + x * sine
-    x = turned
-    rn = rn * decay
-    qn = qn * onset
-    return sample
-  }
-
-  /// max|p| over the first frames.
-  @_noLocks @_noAllocation
-  private static func peak(
-    r: Double, q: Double, cosine: Double, sine: Double, offset: Double, frames: Int64
-  ) -> Double {
-    var x = 1.0
-    var y = 0.0
-    var rn = 1.0
-    var qn = 1.0
-    var peak = 0.0
-    var frame: Int64 = 0
-    while frame < frames {
-      let rise = 1 - qn
-      let sample = rn * rise * rise * (y - offset)
-      peak = max(peak, sample < 0 ? -sample : sample)
-      let turned = x * cosine - y * sine
-      y = y * cosine + x * sine
-      x = turned
-      rn = rn * r
-      qn = qn * q
-      frame = frame &+ 1
-    }
-    return peak
+    amplitude * pulse.rn * pulse.rise * pulse.rise * fade.gain(at: frame)
   }
 }

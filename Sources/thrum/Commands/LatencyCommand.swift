@@ -5,7 +5,7 @@ import ThrumPlot
 import ThrumRealtime
 
 /// `thrum latency`: how long a command takes to be heard.
-struct LatencyCommand: Command {
+struct LatencyCommand: Command, DeviceSettings {
   var operands: [String] = []
   var isSoftware = false
   var device: String?
@@ -35,14 +35,7 @@ struct LatencyCommand: Command {
         .value(
           "device", short: "d", "NAME", \.device, .text("the name of a device"),
           "An ALSA PCM, such as hw:1 or pipewire, or virtual; chosen as for play."),
-        .value(
-          "rate", short: "r", "HZ", \.rate, .rate, "Frames a second; the device's first of 8000, 48000, …"),
-        .value(
-          "format", short: "f", "FORMAT", \.format, .deviceFormat,
-          "s16, s24, s24_3, s32 or float; the device's first of s32, s24_3, s24, s16, float."),
-        .value(
-          "period", short: "p", "MS", \.period, .period,
-          "Time between two wake-ups of the device in ms, or in frames as 48f; default 5."),
+      ] + CommandOption.deviceOptions + [
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator, "safe (the default) or none."),
         .value(

@@ -5,7 +5,7 @@ import ThrumPattern
 import ThrumRealtime
 
 /// `thrum play`: patterns on a device, in real time.
-struct PlayCommand: Command {
+struct PlayCommand: Command, DeviceSettings {
   var operands: [String] = []
   var device: String?
   var rate: Int?
@@ -33,15 +33,8 @@ struct PlayCommand: Command {
       options: [
         .value(
           "device", short: "d", "NAME", \.device, .text("the name of a device"),
-          "An ALSA PCM, such as hw:1 or pipewire, or virtual. \"thrum devices\" lists them."),
-        .value(
-          "rate", short: "r", "HZ", \.rate, .rate, "Frames a second; the device's first of 8000, 48000, …"),
-        .value(
-          "format", short: "f", "FORMAT", \.format, .deviceFormat,
-          "s16, s24, s24_3, s32 or float; the device's first of s32, s24_3, s24, s16, float."),
-        .value(
-          "period", short: "p", "MS", \.period, .period,
-          "Time between two wake-ups of the device in ms, or in frames as 48f; default 5."),
+          "An ALSA PCM, such as hw:1 or pipewire, or virtual. \"thrum devices\" lists them.")
+      ] + CommandOption.deviceOptions + [
         .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
         .value(
           "loop", short: "l", "N", \.passes, .whole(1...1_000_000, "a number"),
