@@ -83,12 +83,13 @@ extension Renderer {
       seek(index, to: frame, event: Int(event), item: Int(item))
     case .setRate(let index, let rate):
       setRate(index, Double(rate))
-    case .setLoop(let index, let isEnabled, let endFrame, let passes):
+    case .setLoop(let index, let isEnabled, let endFrame, let passes, let passEvents):
       let player = players + Int(index)
       player.pointee.isLooping = isEnabled
       player.pointee.loopEnd = endFrame
       player.pointee.passes = passes
       player.pointee.passesLeft = passes
+      player.pointee.passEvents = Int(passEvents)
     case .setMuted(let index, let isMuted):
       let isSounding = players[Int(index)].voiceCount > 0
       players[Int(index)].mute.set(isMuted, at: playhead, isSounding: isSounding)
@@ -140,6 +141,7 @@ extension Renderer {
     player.pointee.isLooping = false
     player.pointee.loopEnd = 0
     player.pointee.passes = 0
+    player.pointee.passEvents = .max
     player.pointee.rate = 1
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0

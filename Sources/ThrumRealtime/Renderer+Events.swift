@@ -47,6 +47,7 @@ extension Renderer {
       return
     }
     if player.pointee.passesLeft > 1 { player.pointee.passesLeft = player.pointee.passesLeft &- 1 }
+    starvedEvents = starvedEvents &+ player.pointee.missingEvents
     releaseVoices(of: index, at: frame)
     var wrapped = frame
     if player.pointee.frame(of: end) < frame {

@@ -97,6 +97,6 @@ extension PlayerRecord {
     if passes > 0, endFrame == 0 { endFrame = schedule.passFrames }
     return .setLoop(
       player: player, isEnabled: passes > 0 ? passes > 1 : loop.value.isEnabled, endFrame: endFrame,
-      passes: passes)
+      passes: passes, passEvents: endFrame > 0 ? Int32(schedule.firstEvent(atFrame: endFrame)) : .max)
   }
 }

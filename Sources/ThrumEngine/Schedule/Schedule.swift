@@ -23,6 +23,7 @@ public final class Schedule: Sendable {
   nonisolated(unsafe) private let events: UnsafeMutablePointer<ScheduledEvent>?
   nonisolated(unsafe) private let items: UnsafeMutablePointer<ControlItem>
   nonisolated(unsafe) private let points: UnsafeMutablePointer<ControlPoint>
+  private let pointCount: Int
 
   /// The order of the events of a streamed schedule; nil where all pages are there.
   let index: EventIndex?
@@ -50,6 +51,7 @@ public final class Schedule: Sendable {
     items.initialize(from: controls.items, count: controls.items.count)
     points = .allocate(capacity: max(1, controls.points.count))
     points.initialize(from: controls.points, count: controls.points.count)
+    pointCount = controls.points.count
     view = ScheduleView(
       pages: pages, pageCount: pageCount, eventCount: index.count, items: UnsafePointer(items),
       itemCount: controls.items.count, points: UnsafePointer(points), durationFrames: durationFrames,
@@ -62,6 +64,17 @@ public final class Schedule: Sendable {
     events?.deallocate()
     items.deallocate()
     points.deallocate()
+  }
+}
+
+extension Schedule {
+  /// The same schedule with all its pages, 48 bytes an event: itself where it is not streamed.
+  var unstreamed: Schedule {
+    guard let index else { return self }
+    let controls = CompiledControls(
+      items: Array(UnsafeBufferPointer(start: items, count: view.itemCount)),
+      points: Array(UnsafeBufferPointer(start: points, count: pointCount)))
+    return Schedule(index: index, controls: controls, durationFrames: durationFrames, isStreamed: false)
   }
 }
 

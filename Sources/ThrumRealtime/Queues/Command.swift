@@ -28,8 +28,9 @@ public enum CommandAction: @unchecked Sendable, BitwiseCopyable {
   /// Scales time: 2 is twice as fast. Above 0, held within 2⁻¹⁶…2¹⁶; others are ignored.
   case setRate(player: Int32, rate: Float)
   /// Turns looping on or off and sets where it wraps, in pattern frames; 0 means the pattern's end. With `passes` above 0 the
-  /// run ends after so many passes in all, counted from its start.
-  case setLoop(player: Int32, isEnabled: Bool, endFrame: Int64, passes: Int32)
+  /// run ends after so many passes in all, counted from its start. `passEvents` is the number of events before the wrap, so
+  /// that those whose page never came are counted; by default all.
+  case setLoop(player: Int32, isEnabled: Bool, endFrame: Int64, passes: Int32, passEvents: Int32 = .max)
   /// Silences a player while its time goes on.
   case setMuted(player: Int32, isMuted: Bool)
   /// Writes a live parameter; it stands until the next writer of the same id.

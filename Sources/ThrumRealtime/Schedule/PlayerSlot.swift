@@ -57,6 +57,8 @@ struct PlayerSlot {
   // Passes still to come, the present one included; 0 while it loops for ever.
   var passesLeft: Int32 = 0
   var passes: Int32 = 0
+  // Events before the end of a pass.
+  var passEvents = Int.max
   // The page that was last asked for, so as to ask once.
   var requestedPage = -1
   var mute: GainSwitch
@@ -89,6 +91,14 @@ struct PlayerSlot {
   func event(at index: Int) -> UnsafePointer<ScheduledEvent>? {
     guard let schedule, let page = schedule.pages[index / ScheduleView.pageEvents] else { return nil }
     return page + index % ScheduleView.pageEvents
+  }
+
+  /// Events of the pass that have not begun because their page has not been delivered.
+  var missingEvents: Int {
+    @_noLocks @_noAllocation get {
+      if hasBegunAllEvents || event(at: nextEvent) != nil { return 0 }
+      return max(0, min(passEvents, schedule?.eventCount ?? 0) &- nextEvent)
+    }
   }
 
   /// Whether every event of the pass has begun.
