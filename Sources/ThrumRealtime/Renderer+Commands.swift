@@ -71,6 +71,7 @@ extension Renderer {
       players[Int(index)].state = .removing
     case .page(let index, let page, let events):
       players[Int(index)].schedule?.pages[Int(page)] = events
+      players[Int(index)].deliveries = players[Int(index)].deliveries &+ 1
     case .start(let index, let run):
       start(index, run: run, at: max(playhead, command.frame))
     case .stop(let index), .cancel(let index):
@@ -146,6 +147,7 @@ extension Renderer {
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0
     player.pointee.startItem = 0
+    player.pointee.deliveries = 0
     player.pointee.mute.reset()
     if Int(index) >= playerBound { playerBound = Int(index) &+ 1 }
   }

@@ -229,6 +229,7 @@ extension Renderer {
       let player = players + index
       if player.pointee.isActive {
         returnCurves(of: Int32(index))
+        if player.pointee.state == .playing { requestPages(of: Int32(index)) }
         if player.pointee.voiceCount == 0 { finishIfSilent(Int32(index)) }
       }
       index = index &+ 1

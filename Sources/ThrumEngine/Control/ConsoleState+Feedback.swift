@@ -62,8 +62,8 @@ extension ConsoleState {
       finish(player: Int(player), run: run, frame: frame, in: &pass)
     case .commandApplied(let frame, let lateness):
       observe(.commandApplied(frame: RenderFrame(frame), lateness: Int(lateness)), in: &pass)
-    case .pageNeeded(let player, let index):
-      players[Int(player)]?.window?.need(Int(index))
+    case .pageNeeded(let player, let index, let deliveries):
+      players[Int(player)]?.window?.need(Int(index), afterDeliveries: deliveries)
     }
   }
 

@@ -9,8 +9,9 @@ public enum Notification: Sendable, BitwiseCopyable {
   case playerFinished(player: Int32, run: Int32, frame: Int64, wasStopped: Bool)
   /// A command was applied at this frame, later than it asked for by `lateness` frames (0 or more).
   case commandApplied(frame: Int64, lateness: Int64)
-  /// A page of a streamed schedule is needed soon and is not there.
-  case pageNeeded(player: Int32, index: Int32)
+  /// A page of a streamed schedule is needed soon and is not there. `deliveries` counts the pages that the player slot has
+  /// been delivered so far, in the order of their commands: a later delivery may be the page itself.
+  case pageNeeded(player: Int32, index: Int32, deliveries: Int32)
 }
 
 /// Memory that goes back to the control side, to be freed or reused there.

@@ -61,6 +61,8 @@ struct PlayerSlot {
   var passEvents = Int.max
   // The page that was last asked for, so as to ask once.
   var requestedPage = -1
+  // Pages delivered to the slot's player; wraps.
+  var deliveries: Int32 = 0
   var mute: GainSwitch
   var controls: SpanControls
   // Safety: `trackCount` tracks, owned by the renderer.
