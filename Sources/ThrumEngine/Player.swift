@@ -49,7 +49,7 @@ public final class Player: Sendable {
   }
 
   /// Whether a run has been sent and has not been reported finished; also while paused.
-  public var isActive: Bool { console.withState { $0.players[Int(slot)]?.openRuns.isEmpty == false } }
+  public var isActive: Bool { console.withState { ($0.players[Int(slot)]?.openRuns ?? 0) > 0 } }
 
   /// Hands a request to the render thread: everything a player asks for goes through here.
   /// - Throws: What the request throws; nothing was sent and the player is unchanged.

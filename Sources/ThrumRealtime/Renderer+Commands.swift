@@ -53,7 +53,7 @@ extension Renderer {
       switch command.action {
       case .setCurve(_, _, let points, _): handBack(.curve(player: player, points: points))
       case .start(_, let run):
-        notify(.playerFinished(player: player, run: run, frame: playhead, wasStopped: true))
+        end(run: run, of: player, at: playhead, wasStopped: true)
       case .page(_, let index, let events): handBack(.page(player: player, index: index, events: events))
       default: break
       }
@@ -159,8 +159,7 @@ extension Renderer {
     case .free, .removing:
       return
     case .starting, .playing, .paused, .ending, .stopping:
-      notify(
-        .playerFinished(player: index, run: player.pointee.run, frame: frame, wasStopped: true))
+      end(run: player.pointee.run, of: index, at: frame, wasStopped: true)
       dropHeldVoices(of: index)
     case .stopped:
       break
@@ -176,7 +175,10 @@ extension Renderer {
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0
     player.pointee.startItem = 0
-    if player.pointee.state == .stopped || player.pointee.state == .free { return }
+    switch player.pointee.state {
+    case .free, .stopped, .removing: return
+    case .starting, .playing, .paused, .ending, .stopping: break
+    }
     fadeVoices(of: index, from: playhead)
     dropHeldVoices(of: index)
     player.pointee.state = .stopping

@@ -227,6 +227,7 @@ extension Renderer {
     var index = 0
     while index < playerBound {
       let player = players + index
+      tellEnds(of: Int32(index))
       if player.pointee.isActive {
         returnCurves(of: Int32(index))
         if player.pointee.state == .playing { requestPages(of: Int32(index)) }
@@ -246,8 +247,10 @@ extension Renderer {
       player.pointee.state = .stopped
       let end = max(player.pointee.lastVoiceEnd, patternEnd)
       lastFinish = max(lastFinish, end)
-      notify(.playerFinished(player: index, run: player.pointee.run, frame: end, wasStopped: wasStopped))
+      self.end(run: player.pointee.run, of: index, at: end, wasStopped: wasStopped)
     case .removing:
+      // The slot's next player must not be told of ends that are not its own.
+      if player.pointee.untoldEnds > 0 { return }
       lastFinish = max(lastFinish, player.pointee.lastVoiceEnd)
       free(index)
     default:

@@ -9,6 +9,28 @@ extension Renderer {
     precondition(isSent, "the release queue keeps room for what players hold")
   }
 
+  /// Tells the end of a run, now or as soon as there is room for it.
+  @_noLocks @_noAllocation
+  mutating func end(run: Int32, of index: Int32, at frame: Int64, wasStopped: Bool) {
+    let player = players + Int(index)
+    player.pointee.untoldEnds = player.pointee.untoldEnds &+ 1
+    player.pointee.endedRun = run
+    player.pointee.endFrame = frame
+    player.pointee.wasStopped = wasStopped
+    tellEnds(of: index)
+  }
+
+  /// Tells the ends of runs that wait for room.
+  @_noLocks @_noAllocation
+  mutating func tellEnds(of index: Int32) {
+    let player = players + Int(index)
+    if player.pointee.untoldEnds == 0 { return }
+    let report = Notification.playerFinished(
+      player: index, run: player.pointee.endedRun, frame: player.pointee.endFrame,
+      wasStopped: player.pointee.wasStopped, ends: player.pointee.untoldEnds)
+    if notify(report) { player.pointee.untoldEnds = 0 }
+  }
+
   /// Hands back the points of live curves that have ended or were replaced.
   @_noLocks @_noAllocation
   func returnCurves(of index: Int32) {

@@ -22,7 +22,7 @@ extension ConsoleState {
     let run = makeRun()
     try push(Command(frame: frame, action: .start(player: player, run: run)))
     players[slot]?.playsPasses = passes > 0
-    players[slot]?.openRuns.append(run)
+    players[slot]?.openRuns += 1
     players[slot]?.pauseFrame = nil
     players[slot]?.soughtFrame = 0
   }
@@ -44,7 +44,7 @@ extension ConsoleState {
 
   /// Stops every player that has a run under way or waiting.
   mutating func stopAll() throws(EngineError) {
-    let active = players.indices.filter { players[$0]?.openRuns.isEmpty == false }
+    let active = players.indices.filter { (players[$0]?.openRuns ?? 0) > 0 && players[$0]?.isRemoved == false }
     try requireRoom(for: active.count)
     for slot in active { try push(Command(action: .stop(player: Int32(slot)))) }
   }

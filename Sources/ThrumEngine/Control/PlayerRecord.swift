@@ -14,8 +14,8 @@ struct PlayerRecord {
   var hasHandle = true
   /// Whether the render thread was asked to forget the player.
   var isRemoved = false
-  /// Runs sent and not yet reported finished; the render thread reports each of them once.
-  var openRuns: [Int32] = []
+  /// The number of runs sent and not yet reported finished; the render thread counts each of them once.
+  var openRuns = 0
   /// The frame of the last pause, until a start or a resume.
   var pauseFrame: Int64?
   var onFinish: FinishHandler?
@@ -57,7 +57,7 @@ struct PlayerRecord {
   /// Whether sound of this player is still to come without anything being sent, seen from a frame.
   func isUnderWay(at frame: Int64) -> Bool {
     if let pauseFrame, pauseFrame <= frame { return false }
-    return !openRuns.isEmpty
+    return openRuns > 0
   }
 
   /// Whether nobody can or needs to hear of the player again.

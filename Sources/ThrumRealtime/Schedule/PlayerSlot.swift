@@ -54,6 +54,11 @@ struct PlayerSlot {
   var lastVoiceEnd: Int64 = 0
   // The run that `start` named; echoed when it finishes.
   var run: Int32 = 0
+  // Ends that are still to be told, of which the last is told in full.
+  var untoldEnds: Int32 = 0
+  var endedRun: Int32 = 0
+  var endFrame: Int64 = 0
+  var wasStopped = false
   // Passes still to come, the present one included; 0 while it loops for ever.
   var passesLeft: Int32 = 0
   var passes: Int32 = 0
