@@ -166,6 +166,7 @@ extension Renderer {
     }
     player.pointee.run = run
     player.pointee.startFrame = frame
+    player.pointee.pausesAtStart = false
     player.pointee.state = .starting
   }
 
@@ -175,6 +176,7 @@ extension Renderer {
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0
     player.pointee.startItem = 0
+    player.pointee.pausesAtStart = false
     switch player.pointee.state {
     case .free, .stopped, .removing: return
     case .starting, .playing, .paused, .ending, .stopping: break
@@ -187,6 +189,7 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func pause(_ index: Int32) {
     let player = players + Int(index)
+    if player.pointee.state == .starting { player.pointee.pausesAtStart = true }
     guard player.pointee.state == .playing || player.pointee.state == .ending else { return }
     var slot = pool.nextActive(from: 0)
     while slot < pool.slotCount {
@@ -211,6 +214,7 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func resume(_ index: Int32) {
     let player = players + Int(index)
+    player.pointee.pausesAtStart = false
     guard player.pointee.state == .paused else { return }
     let delay = playhead &- player.pointee.pauseFrame
     player.pointee.clock.delay(by: delay)

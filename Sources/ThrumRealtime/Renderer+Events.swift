@@ -33,6 +33,11 @@ extension Renderer {
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0
     player.pointee.startItem = 0
+    if player.pointee.pausesAtStart {
+      player.pointee.pausesAtStart = false
+      player.pointee.pauseFrame = frame
+      player.pointee.state = .paused
+    }
     requestPages(of: index)
   }
 

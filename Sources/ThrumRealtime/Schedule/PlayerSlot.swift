@@ -50,6 +50,8 @@ struct PlayerSlot {
   var startEvent = 0
   var startItem = 0
   var pauseFrame: Int64 = 0
+  // Whether a pause came between `start` and its frame.
+  var pausesAtStart = false
   var voiceCount = 0
   var lastVoiceEnd: Int64 = 0
   // The run that `start` named; echoed when it finishes.
