@@ -110,12 +110,13 @@ extension Player {
   /// Threads: any. Real-time: no, takes the control lock.
   public func cancel() throws(EngineError) { try push(.cancel(player: slot), at: nil) }
 
-  /// Holds the position; sounding tones fade and wait.
+  /// Holds the position; sounding tones fade and wait. A run that is to start on the same frame waits at its beginning; one
+  /// that is to start later is not held, and neither is a player without a run.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public func pause(at frame: RenderFrame? = nil) throws(EngineError) {
-    try push(.pause(player: slot), at: frame) { $0.pauseFrame = frame?.value ?? 0 }
+    try push(.pause(player: slot), at: frame)
   }
 
   /// Goes on from where ``pause(at:)`` held.
@@ -123,7 +124,7 @@ extension Player {
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public func resume(at frame: RenderFrame? = nil) throws(EngineError) {
-    try push(.resume(player: slot), at: frame) { $0.pauseFrame = nil }
+    try push(.resume(player: slot), at: frame)
   }
 
   /// Moves to a position; events that began before it stay silent. At or after the end it ends the run, or
@@ -144,13 +145,10 @@ extension Player {
 }
 
 extension Player {
-  /// Sends one command and notes what follows from it.
-  fileprivate func push(
-    _ action: CommandAction, at frame: RenderFrame?, _ note: (inout PlayerRecord) -> Void = { _ in }
-  ) throws(EngineError) {
+  /// Sends one command.
+  fileprivate func push(_ action: CommandAction, at frame: RenderFrame?) throws(EngineError) {
     try send { (state) throws(EngineError) in
       try state.push(Command(frame: frame?.value ?? 0, action: action))
-      state.change(player: Int(slot), note)
     }
   }
 }

@@ -33,8 +33,15 @@ extension Renderer {
         continue
       }
       apply(command)
-      appliedCommands = appliedCommands &+ 1
+      count(command.action)
     }
+  }
+
+  /// Counts a command that was applied or dropped.
+  @_noLocks @_noAllocation
+  private mutating func count(_ action: CommandAction) {
+    appliedCommands = appliedCommands &+ 1
+    if action.isWakeUp { players[Int(action.player)].wakeUps = players[Int(action.player)].wakeUps &+ 1 }
   }
 
   /// A resume that comes before the pause has faded waits for that: a voice that turned back in mid-fade would jump.
@@ -49,7 +56,7 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func dropPending(of player: Int32, onlyTransport: Bool) {
     while let command = pending.remove(player: player, onlyTransport: onlyTransport) {
-      appliedCommands = appliedCommands &+ 1
+      count(command.action)
       switch command.action {
       case .setCurve(_, _, let points, _): handBack(.curve(player: player, points: points))
       case .start(_, let run):

@@ -257,6 +257,11 @@ struct Renderer: ~Copyable {
     status.pointee.starvedEvents.store(starvedEvents, ordering: .relaxed)
     status.pointee.appliedCommands.store(appliedCommands, ordering: .relaxed)
     status.pointee.lastVoiceEnd.store(lastVoiceEnd, ordering: .relaxed)
+    var player = 0
+    while player < playerBound {
+      port.publish(players[player].report, ofPlayer: player)
+      player = player &+ 1
+    }
   }
 
   /// Tells the control side. The last places of the queue are kept for what must not be lost: the end of a run, and a

@@ -23,7 +23,6 @@ extension ConsoleState {
     try push(Command(frame: frame, action: .start(player: player, run: run)))
     players[slot]?.playsPasses = passes > 0
     players[slot]?.openRuns += 1
-    players[slot]?.pauseFrame = nil
     players[slot]?.soughtFrame = 0
   }
 

@@ -96,8 +96,18 @@ extension CommandAction {
     }
   }
 
+  /// Whether sound may come of it although its player is stopped or paused.
+  public var isWakeUp: Bool {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .start, .resume: true
+      default: false
+      }
+    }
+  }
+
   /// The player a command is for, −1 for none.
-  var player: Int32 {
+  public var player: Int32 {
     @_noLocks @_noAllocation get {
       switch self {
       case .addPlayer(let player, _, _, _), .removePlayer(let player), .page(let player, _, _),

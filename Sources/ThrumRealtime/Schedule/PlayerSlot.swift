@@ -56,6 +56,8 @@ struct PlayerSlot {
   var lastVoiceEnd: Int64 = 0
   // The run that `start` named; echoed when it finishes.
   var run: Int32 = 0
+  // `start` and `resume` commands for the slot that were applied or dropped; not only this player's.
+  var wakeUps = 0
   // Ends that are still to be told, of which the last is told in full.
   var untoldEnds: Int32 = 0
   var endedRun: Int32 = 0
@@ -83,6 +85,13 @@ struct PlayerSlot {
       case .stopped: voiceCount > 0
       default: true
       }
+    }
+  }
+
+  /// What the control side may know of it.
+  var report: PlayerReport {
+    @_noLocks @_noAllocation get {
+      PlayerReport(wakeUps: wakeUps, isPaused: state == .paused || state == .starting && pausesAtStart)
     }
   }
 
