@@ -32,8 +32,8 @@ public final class Player: Sendable {
   public var number: Int { Int(slot) }
 
   /// Called on the handler thread each time a run ends, with the frame at which its last tail or its pattern
-  /// ended; also when it was stopped, not while it is paused, and not when the output is closed first. It may
-  /// call anything.
+  /// ended; also when it was stopped (in silence: with the frame at which the last of it ended before, or it began),
+  /// not while it is paused, and not when the output is closed first. It may call anything.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public var onFinish: (@Sendable (RenderFrame) -> Void)? {
@@ -79,8 +79,11 @@ extension Player {
     try send { (state) throws(EngineError) in try state.start(player: Int(slot), at: frame) }
   }
 
-  /// Plays a number of passes over the pattern and ends, whatever ``isLooping`` says. A pass ends at
-  /// ``loopEndSeconds``, or with the pattern and its last tap's tail.
+  /// Plays a number of passes over the pattern and ends, whatever ``isLooping`` says.
+  ///
+  /// A pass ends at ``loopEndSeconds``, or with the pattern and its last tap's tail. The last pass always goes on to
+  /// the pattern's end: two passes of a 10 s pattern whose loop ends at 1 s take 11 s. A pattern without events and
+  /// of no length is over at once, however many passes it is played.
   /// - Parameters:
   ///   - passes: 1 or more.
   ///   - frame: As in ``start(at:)``.
@@ -186,12 +189,13 @@ extension Player {
 // Properties of which the last value counts. None is ever refused: should the command queue be full, the
 // value goes as soon as there is room.
 extension Player {
-  /// How fast time goes: 2 is twice as fast, and pitch stays. Above 0, others are ignored; 1 at first.
+  /// How fast time goes: 2 is twice as fast, and pitch stays. Above 0, others are ignored, and held within
+  /// 2⁻¹⁶…2¹⁶; 1 at first.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public var rate: Float {
     get { read(\.rate.value, default: 1) }
-    set { if newValue > 0, newValue.isFinite { write { $0.rate.set(newValue) } } }
+    set { if newValue > 0, newValue.isFinite { write { $0.rate.set(min(max(newValue, 0x1p-16), 0x1p16)) } } }
   }
 
   /// Whether the player is silent while its time goes on; false at first.

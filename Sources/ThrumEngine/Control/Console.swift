@@ -15,7 +15,8 @@ final class Console: Sendable {
     self.feed = feed
     timing = feed.stage.pointee.timing
     port = feed.stage.pointee.port
-    state = Locked(ConsoleState(port: port, settings: settings))
+    state = Locked(
+      ConsoleState(port: port, settings: settings, busCount: feed.stage.pointee.hapticBusCount))
   }
 
   deinit {
@@ -49,6 +50,7 @@ final class Console: Sendable {
 struct ConsoleState {
   let port: RendererPort
   let settings: RendererSettings
+  let busCount: Int
   var isClosed = false
 
   var engines: [EngineSlot]
@@ -70,9 +72,10 @@ struct ConsoleState {
     var isMuted = LatestValue(false)
   }
 
-  init(port: RendererPort, settings: RendererSettings) {
+  init(port: RendererPort, settings: RendererSettings, busCount: Int) {
     self.port = port
     self.settings = settings
+    self.busCount = busCount
     engines = Array(repeating: EngineSlot(), count: settings.engineCapacity)
     players = Array(repeating: nil, count: settings.playerCapacity)
     wakeUps = Array(repeating: 0, count: settings.playerCapacity)

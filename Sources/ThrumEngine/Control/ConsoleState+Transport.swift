@@ -8,10 +8,8 @@ extension ConsoleState {
     guard let record = players[slot] else { return }
     let player = Int32(slot)
     let frame = frame?.value ?? 0
-    var pages = record.window?.missingPages(from: 0) ?? []
-    if record.soughtFrame > 0, let more = record.window?.missingPages(from: record.soughtFrame) {
-      pages += more.filter { !pages.contains($0) }
-    }
+    // Those of a position sought before went with the seek.
+    let pages = record.window?.missingPages(from: 0) ?? []
     let changesLoop = passes > 0 || record.playsPasses
     try requireRoom(for: pages.count + (changesLoop ? 2 : 1))
     for page in pages { try deliver(page: page, toPlayer: slot) }
@@ -23,7 +21,6 @@ extension ConsoleState {
     try push(Command(frame: frame, action: .start(player: player, run: run)))
     players[slot]?.playsPasses = passes > 0
     players[slot]?.openRuns += 1
-    players[slot]?.soughtFrame = 0
   }
 
   /// Moves a player, with what it needs of a streamed schedule ahead of it.
@@ -38,7 +35,6 @@ extension ConsoleState {
           player: Int32(slot), frame: position,
           eventIndex: Int32(record.schedule.firstEvent(atFrame: position)),
           itemIndex: Int32(record.schedule.firstItem(atFrame: position)))))
-    players[slot]?.soughtFrame = position
   }
 
   /// Stops every player that has a run under way or waiting.

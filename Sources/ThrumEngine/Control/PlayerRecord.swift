@@ -23,8 +23,6 @@ struct PlayerRecord {
   var isMuted = LatestValue(false)
   var loop = LatestValue(Loop())
 
-  /// A position set by a seek, from which the next start may play.
-  var soughtFrame: Int64 = 0
   /// Live curves that the render thread holds.
   var curves: Set<UnsafeMutablePointer<ControlPoint>> = []
   /// The pages of a streamed schedule.

@@ -121,8 +121,6 @@ private struct OfflineRun {
     _ schedule: Schedule, profile: BusProfile, rate: Int, format: SampleFormat, channels: Int, passes: Int,
     settings: RendererSettings
   ) {
-    var settings = settings
-    settings.hapticBusCount = 1
     feed = OutputFeed(
       stage: OutputStage(
         settings: settings, profiles: [profile], map: .allHaptic(channels: channels), rate: rate,

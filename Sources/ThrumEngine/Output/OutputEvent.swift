@@ -19,6 +19,7 @@ public enum OutputEvent: Sendable, Equatable {
     player: Int, frame: RenderFrame, deviceFrame: DeviceFrame, seconds: Double, wasStopped: Bool)
   /// A looping player went back to its pattern's start.
   case looped(player: Int, frame: RenderFrame, deviceFrame: DeviceFrame, seconds: Double)
-  /// A command took effect at a frame, so many render frames after the one that it asked for.
+  /// A command came to the render thread after the frame that it asked for, by so many render frames (1 or more), and is
+  /// dealt with from `frame` on.
   case commandApplied(frame: RenderFrame, lateness: Int)
 }

@@ -2,7 +2,7 @@ import ThrumRealtime
 
 /// What goes into the making of an output.
 public struct OutputConfiguration: Sendable, Equatable {
-  /// The renderer's capacities; the number of haptic buses follows from `profiles`.
+  /// The renderer's capacities.
   public var settings: RendererSettings
   /// One profile a haptic bus, 1…16; default one bus with the `safe` profile.
   public var profiles: [BusProfile]

@@ -9,7 +9,8 @@ public enum Notification: Sendable, BitwiseCopyable {
   /// stop, or its start. Or it gave way to another start, on that frame. `ends` is 1, and more where ends before it found
   /// no room in the queue: so many runs of the player have ended since the last report, this one as the last.
   case playerFinished(player: Int32, run: Int32, frame: Int64, wasStopped: Bool, ends: Int32)
-  /// A command was applied at this frame, later than it asked for by `lateness` frames (0 or more).
+  /// A command arrived after the frame that it asked for, by `lateness` frames (1 or more), and is dealt with from `frame`
+  /// on, unless it is dropped.
   case commandApplied(frame: Int64, lateness: Int64)
   /// A page of a streamed schedule is needed soon and is not there. `deliveries` counts the pages that the player slot has
   /// been delivered so far, in the order of their commands: a later delivery may be the page itself.
