@@ -8,6 +8,8 @@ extension ConsoleState {
     guard let record = players[slot] else { return }
     let player = Int32(slot)
     let frame = frame?.value ?? 0
+    // Any number of passes of nothing is nothing.
+    let passes = record.schedule.isEmpty ? min(passes, 1) : passes
     // Those of a position sought before went with the seek.
     let pages = record.window?.missingPages(from: 0) ?? []
     let changesLoop = passes > 0 || record.playsPasses

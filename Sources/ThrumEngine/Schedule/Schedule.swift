@@ -68,6 +68,9 @@ public final class Schedule: Sendable {
 }
 
 extension Schedule {
+  /// Whether nothing can sound and no time passes.
+  var isEmpty: Bool { eventCount == 0 && durationFrames == 0 }
+
   /// The same schedule with all its pages, 48 bytes an event: itself where it is not streamed.
   var unstreamed: Schedule {
     guard let index else { return self }
