@@ -87,8 +87,8 @@ extension Renderer {
       pause(index)
     case .resume(let index):
       resume(index)
-    case .seek(let index, let frame, let event, let item):
-      seek(index, to: frame, event: Int(event), item: Int(item))
+    case .seek(let index, let frame, let event, let item, let latest):
+      seek(index, to: frame, event: Int(event), item: Int(item), latest: latest)
     case .setRate(let index, let rate):
       setRate(index, Double(rate))
     case .setLoop(let index, let isEnabled, let endFrame, let passes, let passEvents):
@@ -154,6 +154,7 @@ extension Renderer {
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0
     player.pointee.startItem = 0
+    player.pointee.startLatest = PlayerSlot.noItems
     player.pointee.deliveries = 0
     player.pointee.mute.reset()
     if Int(index) >= playerBound { playerBound = Int(index) &+ 1 }
@@ -183,6 +184,7 @@ extension Renderer {
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0
     player.pointee.startItem = 0
+    player.pointee.startLatest = PlayerSlot.noItems
     player.pointee.pausesAtStart = false
     switch player.pointee.state {
     case .free, .stopped, .removing: return
@@ -241,7 +243,9 @@ extension Renderer {
   }
 
   @_noLocks @_noAllocation
-  private mutating func seek(_ index: Int32, to position: Int64, event: Int, item: Int) {
+  private mutating func seek(
+    _ index: Int32, to position: Int64, event: Int, item: Int, latest: SIMD8<Int32>
+  ) {
     let player = players + Int(index)
     // The beginning is never beyond the end, not even of a single tap, whose pattern has no length.
     let end =
@@ -254,6 +258,7 @@ extension Renderer {
       player.pointee.startPosition = isBeyond && player.pointee.isLooping ? 0 : position
       player.pointee.startEvent = isBeyond && player.pointee.isLooping ? 0 : event
       player.pointee.startItem = isBeyond && player.pointee.isLooping ? 0 : item
+      player.pointee.startLatest = isBeyond && player.pointee.isLooping ? PlayerSlot.noItems : latest
     case .playing, .paused, .ending:
       if isBeyond, !player.pointee.isLooping {
         stop(index)
@@ -270,7 +275,8 @@ extension Renderer {
       } else {
         player.pointee.state = .playing
       }
-      player.pointee.resetControls(beforeItem: player.pointee.nextItem, at: playhead, keepsLive: true)
+      player.pointee.resetControls(
+        to: isBeyond ? PlayerSlot.noItems : latest, at: playhead, keepsLive: true)
       player.pointee.requestedPage = -1
       requestPages(of: index)
     }

@@ -274,7 +274,9 @@ struct Renderer: ~Copyable {
     case .playerFinished, .pageNeeded: return port.notifications.push(notification)
     case .eventStarted, .looped, .commandApplied: break
     }
-    if port.notifications.freeCapacity > 3 &* playerCapacity, port.notifications.push(notification) { return true }
+    if port.notifications.freeCapacity > 3 &* playerCapacity, port.notifications.push(notification) {
+      return true
+    }
     droppedNotifications = droppedNotifications &+ 1
     return false
   }

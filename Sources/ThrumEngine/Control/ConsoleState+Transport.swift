@@ -31,17 +31,20 @@ extension ConsoleState {
     let pages = record.window?.missingPages(from: position) ?? []
     try requireRoom(for: pages.count + 1)
     for page in pages { try deliver(page: page, toPlayer: slot) }
+    let item = record.schedule.firstItem(atFrame: position)
     try push(
       Command(
         action: .seek(
           player: Int32(slot), frame: position,
-          eventIndex: Int32(record.schedule.firstEvent(atFrame: position)),
-          itemIndex: Int32(record.schedule.firstItem(atFrame: position)))))
+          eventIndex: Int32(record.schedule.firstEvent(atFrame: position)), itemIndex: Int32(item),
+          latestItems: record.schedule.latestItems(before: item))))
   }
 
   /// Stops every player that has a run under way or waiting.
   mutating func stopAll() throws(EngineError) {
-    let active = players.indices.filter { (players[$0]?.openRuns ?? 0) > 0 && players[$0]?.isRemoved == false }
+    let active = players.indices.filter {
+      (players[$0]?.openRuns ?? 0) > 0 && players[$0]?.isRemoved == false
+    }
     try requireRoom(for: active.count)
     for slot in active { try push(Command(action: .stop(player: Int32(slot)))) }
   }

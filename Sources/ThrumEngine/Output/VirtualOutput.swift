@@ -152,9 +152,14 @@ extension VirtualOutput {
   }
 
   /// Makes the device miss so many frames before it takes the next ones, as if it had run dry.
-  // Ordering: here and in `injectSuspend`, the request stands for itself.
-  public func injectXrun(missedFrames: Int) { loop?.xrunFrames.add(missedFrames, ordering: .relaxed) }
+  public func injectXrun(missedFrames: Int) {
+    // Ordering: the request stands for itself.
+    loop?.xrunFrames.add(missedFrames, ordering: .relaxed)
+  }
 
   /// Makes the device come back from a suspend before it takes the next frames.
-  public func injectSuspend() { loop?.wantsSuspend.store(true, ordering: .relaxed) }
+  public func injectSuspend() {
+    // Ordering: the request stands for itself.
+    loop?.wantsSuspend.store(true, ordering: .relaxed)
+  }
 }

@@ -34,6 +34,9 @@ struct PlayerSlot {
   @_noLocks @_noAllocation
   static func neutral(_ track: Int) -> Double { track == 0 ? 1 : 0 }
 
+  /// No item before the pattern's first.
+  static var noItems: SIMD8<Int32> { @_noLocks @_noAllocation get { SIMD8(repeating: -1) } }
+
   var state = PlayerState.free
   var engine: Int32 = 0
   var bus: Int32 = 0
@@ -49,6 +52,8 @@ struct PlayerSlot {
   var startPosition: Int64 = 0
   var startEvent = 0
   var startItem = 0
+  // The latest item of each track before `startItem`.
+  var startLatest = PlayerSlot.noItems
   var pauseFrame: Int64 = 0
   // Whether a pause came between `start` and its frame.
   var pausesAtStart = false
@@ -152,6 +157,8 @@ struct PlayerSlot {
     var track = 0
     while track < PlayerSlot.trackCount {
       tracks[track].history.forget(before: frame)
+      // Those that are read at onsets alone go on too, or the next onset would pass all the points since the last.
+      if state != .paused { tracks[track].advance(to: frame, clock: clock) }
       track = track &+ 1
     }
     mute.settle(before: frame)
@@ -236,16 +243,15 @@ struct PlayerSlot {
     }
   }
 
-  /// Sets every pattern-written parameter to what it is before an item of the schedule: its latest writer there, or
-  /// neutral. Live values stand where `keepsLive` says so.
+  /// Makes an item of the schedule the writer of each pattern-written parameter, neutral where it is −1. Live values stand
+  /// where `keepsLive` says so.
   @_noLocks @_noAllocation
-  mutating func resetControls(beforeItem item: Int, at frame: Int64, keepsLive: Bool) {
+  mutating func resetControls(to latest: SIMD8<Int32>, at frame: Int64, keepsLive: Bool) {
     guard let schedule else { return }
     var track = 0
     while track < PlayerSlot.trackCount {
       if !(keepsLive && tracks[track].isLive) {
-        var index = item &- 1
-        while index >= 0, schedule.items[index].parameter.index != track { index = index &- 1 }
+        let index = Int(latest[track])
         if index >= 0 {
           write(schedule.items[index], of: schedule, at: frame)
         } else {

@@ -134,7 +134,8 @@ struct PlayLoop {
     if status.limitedFrames > 0 { parts.append("\(NumberText.count(status.limitedFrames, "frame")) limited") }
     if status.stolenVoices > 0 { parts.append("\(NumberText.count(status.stolenVoices, "voice")) stolen") }
     if status.starvedEvents > 0 {
-      parts.append("\(NumberText.count(status.starvedEvents, "event")) left out (too many at once to be read in time)")
+      parts.append(
+        "\(NumberText.count(status.starvedEvents, "event")) left out (too many at once to be read in time)")
     }
     if !parts.isEmpty { StandardError.note("play", parts.joined(separator: ", ")) }
   }
