@@ -63,6 +63,7 @@ struct PlayLoop {
     session.progress.end()
     tellScheduling()
     report()
+    if let failure = log?.failure, failure != 0 { return StandardOutput.tell(failure: failure) }
     if event == .interrupted, let signal = Interruption.caught { return .interrupted(signal: signal) }
     switch end {
     case .drained: return .success

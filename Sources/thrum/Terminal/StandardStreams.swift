@@ -17,11 +17,15 @@ enum StandardOutput {
   /// Writes bytes, all of them; see the text form for failures.
   static func write(_ bytes: UnsafeRawBufferPointer) {
     let code = writeAll(bytes, to: STDOUT_FILENO)
-    if code == EPIPE { exit(ExitCode.interrupted(signal: SIGPIPE).status) }
-    if code != 0 {
-      StandardError.write("thrum: cannot write to standard output: \(errorText(code))\n")
-      exit(ExitCode.failure.status)
-    }
+    if code != 0 { exit(tell(failure: code).status) }
+  }
+
+  /// Says why standard output could not be written, unless its reader has gone.
+  /// - Returns: What the process has to end with.
+  static func tell(failure code: Int32) -> ExitCode {
+    if code == EPIPE { return .interrupted(signal: SIGPIPE) }
+    StandardError.write("thrum: cannot write to standard output: \(errorText(code))\n")
+    return .failure
   }
 
   /// Writes text and tells of a failure instead of ending the process: for a thread that may not.
