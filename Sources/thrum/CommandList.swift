@@ -53,6 +53,7 @@ private func run(_ command: AnyCommand, _ words: [String]) -> ExitCode {
       StandardError.note(command.name, message)
       return .failure
     case .reported: return .failure
+    case .interrupted(let signal): return .interrupted(signal: signal)
     }
   }
 }

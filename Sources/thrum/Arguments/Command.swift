@@ -71,6 +71,8 @@ enum CommandError: Error, Equatable {
   case failed(String)
   /// The work failed and everything worth saying has been said, exit code 1.
   case reported
+  /// A signal asked for the end, exit code 128 and its number.
+  case interrupted(signal: Int32)
 }
 
 /// A command whose type the list of commands need not know.

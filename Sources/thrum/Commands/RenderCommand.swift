@@ -1,4 +1,3 @@
-import Glibc
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
@@ -64,35 +63,29 @@ struct RenderCommand: Command {
     let file = try NamedPattern.readOrReport(operands[0])
     var profile = actuator
     profile.gain *= Float(linearGain(decibels: gain))
-    let (bytes, result) = try render(ScheduleCompiler.compile(file.pattern), profile)
-    if output == "-" {
-      bytes.withUnsafeBytes { StandardOutput.write($0) }
-    } else {
-      try OutputFile.write(bytes, to: output)
-    }
-    report(result, output)
+    let wave = WaveFile(
+      schedule: ScheduleCompiler.compile(file.pattern), profile: profile, rate: rate, format: format,
+      passes: passes, blockFrames: blockFrames, name: file.name)
+    try wave.check()
+    report(output == "-" ? try writeToPipe(wave) : try write(wave, to: output), output)
     return .success
   }
 
-  /// Renders into the bytes of a WAV file.
-  private func render(
-    _ schedule: Schedule, _ profile: BusProfile
-  ) throws(CommandError) -> ([UInt8], OfflineRender.Result) {
-    do throws(WAVError) {
-      // A pattern that no file can hold is refused before it is rendered; the limit keeps the product in range.
-      let frames = min(schedule.durationFrames, 1 << 40) * Int64(rate) / Int64(RenderRate.framesPerSecond)
-      let headerCount = try WAVWriter(format: format, channels: 1, rate: rate, frames: frames * Int64(passes))
-        .header.count
-      var bytes = [UInt8](repeating: 0, count: headerCount)
-      bytes.reserveCapacity(headerCount + Int(frames) * format.bytesPerSample + 1 << 16)
-      let result = OfflineRender.render(
-        schedule, profile: profile, rate: rate, format: format, passes: passes, blockFrames: blockFrames
-      ) { bytes += $0 }
-      let writer = try WAVWriter(format: format, channels: 1, rate: rate, frames: result.deviceFrames)
-      bytes.replaceSubrange(0..<headerCount, with: writer.header)
-      return (bytes + writer.trailer, result)
-    } catch {
-      throw .failed(error.message)
+  private func writeToPipe(_ wave: WaveFile) throws(CommandError) -> OfflineRender.Result {
+    let sink = OutputSink.standardOutput()
+    let result = try wave.write(to: sink)
+    try sink.flush()
+    return result
+  }
+
+  private func write(_ wave: WaveFile, to output: String) throws(CommandError) -> OfflineRender.Result {
+    try OutputFile.write(to: output) { (sink) throws(CommandError) in
+      if sink.isTemporary {
+        // A signal must not leave the temporary file behind; one at a pipe ends the process while it waits there.
+        Interruption.take()
+        Interruption.askFirst()
+      }
+      return try wave.write(to: sink)
     }
   }
 
