@@ -1,9 +1,11 @@
+import ThrumPattern
+
 /// A command of `thrum`: its settings are its properties, and its form says how they are filled.
 protocol Command {
   /// The settings before any option is read.
   init()
   /// What follows the options, in order.
-  var operands: [String] { get set }
+  var operands: [FileName] { get set }
   /// Names, options and help.
   static var form: CommandForm<Self> { get }
   /// Does the work.
@@ -86,7 +88,7 @@ struct AnyCommand {
   /// Its options, as the documentation has to name them.
   let optionNames: () -> [String]
   /// Reads the words after the command's name and does the work.
-  let run: ([String]) throws(CommandError) -> ExitCode
+  let run: ([FileName]) throws(CommandError) -> ExitCode
 
   init<Body: Command>(_ type: Body.Type) {
     let form = type.form

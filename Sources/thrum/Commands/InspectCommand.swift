@@ -4,7 +4,7 @@ import ThrumRealtime
 
 /// `thrum inspect`: what a pattern is made of, and how strong it is.
 struct InspectCommand: Command {
-  var operands: [String] = []
+  var operands: [FileName] = []
   var isJSON = false
   var actuator = BusProfile.none
 

@@ -6,7 +6,7 @@ import ThrumRealtime
 
 /// `thrum play`: patterns on a device, in real time.
 struct PlayCommand: Command, DeviceSettings {
-  var operands: [String] = []
+  var operands: [FileName] = []
   var device: String?
   var rate: Int?
   var format: SampleFormat?
@@ -89,7 +89,7 @@ struct PlayCommand: Command, DeviceSettings {
   }
 
   /// Reads the files and tells of those that are refused, and of sound.
-  private func load(_ paths: [String]) -> [NamedPattern] {
+  private func load(_ paths: [FileName]) -> [NamedPattern] {
     paths.compactMap { path in
       do throws(Diagnostic) {
         return try NamedPattern(reading: path)

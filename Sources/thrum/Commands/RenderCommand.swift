@@ -4,8 +4,8 @@ import ThrumRealtime
 
 /// `thrum render`: a pattern as a WAV file, the same samples that a device gets.
 struct RenderCommand: Command {
-  var operands: [String] = []
-  var output: String?
+  var operands: [FileName] = []
+  var output: FileName?
   var rate = RenderRate.framesPerSecond
   var format = SampleFormat.float
   var actuator = BusProfile.none
@@ -24,8 +24,8 @@ struct RenderCommand: Command {
           + "output appears whole or not at all."
       ],
       options: [
-        .value(
-          "output", short: "o", "FILE", \.output, .text("the name of a file"),
+        .file(
+          "output", short: "o", \.output,
           "Where to write the WAV file; - is standard output. Required."),
         .value("rate", short: "r", "HZ", \.rate, .rate, "Frames a second; default 8000."),
         .value(
@@ -78,7 +78,7 @@ struct RenderCommand: Command {
     return result
   }
 
-  private func write(_ wave: WaveFile, to output: String) throws(CommandError) -> OfflineRender.Result {
+  private func write(_ wave: WaveFile, to output: FileName) throws(CommandError) -> OfflineRender.Result {
     try OutputFile.write(to: output) { (sink) throws(CommandError) in
       if sink.isTemporary {
         // A signal must not leave the temporary file behind; one at a pipe ends the process while it waits there.
@@ -89,11 +89,11 @@ struct RenderCommand: Command {
     }
   }
 
-  private func report(_ result: OfflineRender.Result, _ output: String) {
+  private func report(_ result: OfflineRender.Result, _ output: FileName) {
     let seconds = Double(result.deviceFrames) / Double(rate)
     if isJSON {
       let summary = JSONValue.object([
-        ("file", .string(operands[0])), ("output", .string(output)), ("rate", .count(rate)),
+        ("file", .string(operands[0].text)), ("output", .string(output.text)), ("rate", .count(rate)),
         ("format", .string(format.word)), ("channels", .count(1)), ("frames", .integer(result.deviceFrames)),
         ("seconds", .number(seconds)), ("peak", .float(result.peak)), ("rms", .number(result.levels.rms)),
         ("actuator", .string(actuator.name)), ("clippedSamples", .count(result.saturatedSamples)),

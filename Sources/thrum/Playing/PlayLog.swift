@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import ThrumEngine
+import ThrumPattern
 import ThrumRealtime
 
 /// The log of `play --json`: one object a line on standard output, written as things happen.
@@ -73,7 +74,7 @@ extension OutputDescription {
   var words: String {
     let milliseconds = NumberText.short(Double(periodFrames) * 1000 / Double(rate))
     let channelWord = NumberText.count(channels, "channel")
-    return "\(name): \(rate) Hz, \(format.word), \(channelWord), period \(milliseconds) ms × "
+    return "\(printable(name)): \(rate) Hz, \(format.word), \(channelWord), period \(milliseconds) ms × "
       + "\(bufferFrames / max(1, periodFrames))"
   }
 

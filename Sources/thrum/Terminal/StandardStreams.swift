@@ -1,4 +1,5 @@
 import Glibc
+import ThrumPattern
 
 /// Standard output: what a command was asked for.
 enum StandardOutput {
@@ -49,8 +50,11 @@ enum StandardError {
     }
   }
 
-  /// Writes a line that says which command it comes from.
-  static func note(_ command: String, _ message: String) { write("thrum \(command): \(message)\n") }
+  /// Writes a message that says which command it comes from; nothing in its lines acts on a terminal.
+  static func note(_ command: String, _ message: String) {
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }
+    write("thrum \(command): \(lines.joined(separator: "\n"))\n")
+  }
 }
 
 /// Writes all bytes to a descriptor, through interruptions and short writes.
@@ -77,4 +81,10 @@ func errorText(_ code: Int32) -> String {
 func environment(_ name: String) -> String? {
   guard let value = getenv(name), value.pointee != 0 else { return nil }
   return String(cString: value)
+}
+
+/// A variable of the environment that is the name of a file, nil where it is not set or empty.
+func fileName(inEnvironment name: String) -> FileName? {
+  guard let value = getenv(name), value.pointee != 0 else { return nil }
+  return FileName(bytes: UnsafeRawBufferPointer(start: value, count: strlen(value)))
 }
