@@ -7,4 +7,5 @@ let words = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
     FileName(bytes: UnsafeRawBufferPointer(start: word, count: strlen(word)))
   }
 }
+holdStandardStreams()
 exit(runThrum(words).status)

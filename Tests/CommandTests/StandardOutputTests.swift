@@ -29,6 +29,21 @@ struct StandardOutputTests {
     }
   }
 
+  @Test(
+    "With a closed standard output nothing else gets what was meant for it",
+    arguments: [
+      "check --json tap.ahap", "render tap.ahap -o o.wav --json", "play -d virtual --json tap.ahap",
+      "play -d virtual --json --watch tap.ahap",
+    ])
+  func closed(words: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(tapText, to: "tap.ahap")
+    let line = "\(ThrumProcess.path) \(words) <&- >&-"
+    let outcome = try ThrumProcess(["-c", line], in: folder.path(""), program: "/bin/bash").wait()
+    #expect(outcome.errors == "thrum: cannot write to standard output: Bad file descriptor\n")
+    #expect(outcome.status == 1)
+  }
+
   @Test("play goes silent before it tells of a log that cannot be written on")
   func logOnFullDisk() throws {
     let folder = try TemporaryFolder()

@@ -42,7 +42,9 @@ struct PlayCommand: Command, DeviceSettings {
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator,
           "safe (the default: half level, high-pass, limiters) or none."),
-        .flag("watch", short: "w", \.isWatching, "Play again on every save of the FILE."),
+        .flag(
+          "watch", short: "w", \.isWatching,
+          "Play again on every save of the FILE, and when it is back where it or its folder was removed."),
         .flag(
           "json", \.isJSON,
           "Log every event, a JSON object a line, with its seconds, render frame and device frame."),

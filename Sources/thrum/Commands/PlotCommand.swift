@@ -21,7 +21,8 @@ struct PlotCommand: Command {
       operandUsage: "-o OUT.png|OUT.svg FILE", operandHelp: "FILE is an AHAP file; - is standard input.",
       operandCount: 1...1, operandNoun: "a FILE",
       discussion: [
-        "The picture has the waveform and its envelope, intensity and sharpness over time, the events, and the spectrum."
+        "The picture has the waveform and its envelope, intensity and sharpness over time, the events, and the spectrum. "
+          + "Of a pattern longer than ten minutes the first ten are drawn."
       ],
       options: [
         .file(

@@ -88,3 +88,13 @@ func fileName(inEnvironment name: String) -> FileName? {
   guard let value = getenv(name), value.pointee != 0 else { return nil }
   return FileName(bytes: UnsafeRawBufferPointer(start: value, count: strlen(value)))
 }
+
+/// Takes the numbers of standard streams that the caller has closed, so that no file and no device is opened under them and
+/// gets what was meant for a stream. Using one of these fails as if it were closed.
+func holdStandardStreams() {
+  for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+    // The lowest free number is given out, which is this one.
+    let direction = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
+    if open("/dev/null", direction) != descriptor { return }
+  }
+}
