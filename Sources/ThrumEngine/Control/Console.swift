@@ -15,7 +15,7 @@ final class Console: Sendable {
     self.feed = feed
     timing = feed.stage.pointee.timing
     port = feed.stage.pointee.port
-    state = Locked(ConsoleState(port: port, settings: settings))
+    state = Locked(ConsoleState(port: port, settings: settings, busCount: feed.stage.pointee.busCount))
   }
 
   deinit {
@@ -27,11 +27,11 @@ final class Console: Sendable {
   var status: UnsafePointer<RendererStatus> { port.status }
 
   /// The render frame after the last that carries sound, once all players have finished: the end of the last
-  /// voice or pattern, and the limiter's delay.
+  /// voice or pattern, and what filters and limiters hold then.
   var endOfSound: Int64 {
     // Ordering: none needed. The reports of the players that finished came after the figure.
     let voices = status.pointee.lastVoiceEnd.load(ordering: .relaxed)
-    return max(voices, withState { $0.lastFinishFrame }) + timing.limiterFrames
+    return timing.endOfSound(afterVoices: max(voices, withState { $0.lastFinishFrame }))
   }
 
   /// Takes the lock. What `body` throws out of the state must leave by its result.
@@ -49,6 +49,7 @@ final class Console: Sendable {
 struct ConsoleState {
   let port: RendererPort
   let settings: RendererSettings
+  let busCount: Int
   var isClosed = false
 
   var engines: [EngineSlot]
@@ -68,8 +69,9 @@ struct ConsoleState {
     var isMuted = LatestValue(false)
   }
 
-  init(port: RendererPort, settings: RendererSettings) {
+  init(port: RendererPort, settings: RendererSettings, busCount: Int) {
     self.port = port
+    self.busCount = busCount
     self.settings = settings
     engines = Array(repeating: EngineSlot(), count: settings.engineCapacity)
     players = Array(repeating: nil, count: settings.playerCapacity)

@@ -26,9 +26,9 @@ extension ConsoleState {
 
   /// Gives a schedule a player slot and tells the render thread of it.
   mutating func addPlayer(_ schedule: Schedule, engine: Int32, bus: Int) throws(EngineError) -> Int32 {
-    guard (0..<settings.hapticBusCount).contains(bus) else {
+    guard (0..<busCount).contains(bus) else {
       throw EngineError(
-        .invalidValue, "there is no haptic bus \(bus); this output has \(settings.hapticBusCount), from 0")
+        .invalidValue, "there is no haptic bus \(bus); this output has \(busCount), from 0")
     }
     try requireRoom(for: 1)
     guard let slot = freePlayers.last else {
