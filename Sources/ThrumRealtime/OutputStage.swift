@@ -35,12 +35,8 @@ public struct OutputStage: ~Copyable {
   private let values: UnsafeMutablePointer<Float>
   private let isDithered: UnsafeMutablePointer<Bool>
   private let bytesPerSample: Int
-  // Of the histories' block: whether filters may ring in a group of eight, the device frame from which a group is true zeros,
-  // and whether a limiter turned a frame down.
-  private let rings: UnsafeMutablePointer<Bool>
-  private let soundEnds: UnsafeMutablePointer<Int64>
-  private let isLimited: UnsafeMutablePointer<Bool>
-  private var isAnyLimited = false
+  // Of the histories' block.
+  private var marks: BlockMarks
   private var limitedFrames = 0
   // Render frames made so far, and how many of them are in the histories' block.
   private var renderedFrames: Int64 = 0
@@ -68,12 +64,12 @@ public struct OutputStage: ~Copyable {
     for profile in profiles { profile.check() }
     precondition(rate >= RenderRate.framesPerSecond, "the kernel only goes up in rate")
     // All buses of an output share one delay, so that actuators stay in step.
-    let isOutputLimited = profiles.contains { $0.isLimited }
+    let isLimited = profiles.contains { $0.isLimited }
     renderer = Renderer(settings: settings, profiles: profiles)
     port = renderer.port
     var tailFrames: Int64 = 0
     for profile in profiles { tailFrames = max(tailFrames, profile.tailFrames) }
-    timing = OutputTiming(rate: rate, isLimited: isOutputLimited, tailFrames: tailFrames)
+    timing = OutputTiming(rate: rate, isLimited: isLimited, tailFrames: tailFrames)
     isNative = rate == RenderRate.framesPerSecond
     kernel = PolyphaseKernel(deviceRate: rate)
     channelCount = map.sources.count
@@ -83,19 +79,14 @@ public struct OutputStage: ~Copyable {
     values.initialize(repeating: 0, count: profiles.count * OutputStage.runFrames)
     isDithered = .allocate(capacity: OutputStage.runFrames)
     isDithered.initialize(repeating: false, count: OutputStage.runFrames)
-    rings = .allocate(capacity: Renderer.blockFrames / 8)
-    rings.initialize(repeating: true, count: Renderer.blockFrames / 8)
-    soundEnds = .allocate(capacity: Renderer.blockFrames / 8)
-    soundEnds.initialize(repeating: .max, count: Renderer.blockFrames / 8)
-    isLimited = .allocate(capacity: Renderer.blockFrames)
-    isLimited.initialize(repeating: false, count: Renderer.blockFrames)
+    marks = BlockMarks()
     writer = SampleWriter(format: format, channels: map.sources.count)
     chains = .allocate(capacity: profiles.count)
     histories = .allocate(capacity: profiles.count)
     saturates = .allocate(capacity: profiles.count)
     let historyLength = PolyphaseKernel.taps - 1 + Renderer.blockFrames
     for (index, profile) in profiles.enumerated() {
-      (chains + index).initialize(to: BusChain(profile, isOutputLimited: isOutputLimited))
+      (chains + index).initialize(to: BusChain(profile, isOutputLimited: isLimited))
       let history = UnsafeMutablePointer<Float>.allocate(capacity: historyLength)
       history.initialize(repeating: 0, count: historyLength)
       (histories + index).initialize(to: history)
@@ -120,9 +111,7 @@ public struct OutputStage: ~Copyable {
     saturates.deallocate()
     values.deallocate()
     isDithered.deallocate()
-    rings.deallocate()
-    soundEnds.deallocate()
-    isLimited.deallocate()
+    marks.deallocate()
     sources.deallocate()
     kernel.deallocate()
   }
@@ -179,12 +168,13 @@ public struct OutputStage: ~Copyable {
     let wanted = newestInput(of: last) &+ 1 &- renderedFrames
     let frames = min(Renderer.blockFrames, Int((wanted &+ 7) & ~7))
     renderer.render(frames: frames)
-    noteEnds(frames: frames)
-    isAnyLimited = false
+    marks.begin(voiceEnds: renderer.soundEnds, start: renderedFrames, frames: frames, timing: timing)
     var bus = 0
     while bus < renderer.busCount {
       let block = renderer.buses[bus]
-      if chains[bus].process(block, frames: frames, rings: rings, limited: isLimited) { isAnyLimited = true }
+      if chains[bus].process(block, frames: frames, rings: marks.rings, limited: marks.limited) {
+        marks.isAnyLimited = true
+      }
       let history = histories[bus]
       // The kernel's reach moves to the front, the new block behind it.
       let reach = PolyphaseKernel.taps &- 1
@@ -202,26 +192,6 @@ public struct OutputStage: ~Copyable {
     }
     blockFrames = frames
     renderedFrames = renderedFrames &+ Int64(frames)
-  }
-
-  /// Takes from the renderer where the sound of the block ends, group by group, and clears the limiters' marks.
-  @_noLocks @_noAllocation
-  private func noteEnds(frames: Int) {
-    var group = 0
-    while group < frames &>> 3 {
-      let end = renderer.soundEnds[group]
-      rings[group] =
-        end == .max || renderedFrames &+ Int64(group &<< 3) < timing.endOfFilters(afterVoices: end)
-      soundEnds[group] =
-        end == .max ? .max : timing.deviceFrames(forRenderFrames: timing.endOfSound(afterVoices: end))
-      group = group &+ 1
-    }
-    if !isAnyLimited { return }
-    var frame = 0
-    while frame < Renderer.blockFrames {
-      isLimited[frame] = false
-      frame = frame &+ 1
-    }
   }
 
   @_noLocks @_noAllocation
@@ -301,10 +271,10 @@ public struct OutputStage: ~Copyable {
     var index = 0
     while index < frames {
       let input = newestInput(of: deviceFrame &+ Int64(index))
-      writer.soundEnd = soundEnds[Int(input &- blockStart) &>> 3]
+      writer.soundEnd = marks.soundEnds[Int(input &- blockStart) &>> 3]
       let next = firstOutput(of: (input & ~7) &+ 8) &- deviceFrame
       let end = min(frames, Int(next))
-      if isAnyLimited, isHeard { countLimited(from: index, to: end, blockStart: blockStart) }
+      if marks.isAnyLimited, isHeard { countLimited(from: index, to: end, blockStart: blockStart) }
       noteSound(from: index, to: end)
       index = end
     }
@@ -315,7 +285,7 @@ public struct OutputStage: ~Copyable {
     var index = start
     while index < end {
       let frame = deviceFrame &+ Int64(index)
-      if frame < writer.soundEnd, isLimited[Int(newestInput(of: frame) &- blockStart)] {
+      if frame < writer.soundEnd, marks.limited[Int(newestInput(of: frame) &- blockStart)] {
         limitedFrames = limitedFrames &+ 1
       }
       index = index &+ 1

@@ -11,8 +11,8 @@ import Testing
       for decay in -5...5 {
         for sharpness in 0...200 {
           let event = ScheduledEvent(
-            startFrame: 0, kind: .transient, sharpness: Float(sharpness) / 200, attack: Float(attack) / 5,
-            decay: Float(decay) / 5)
+            startFrame: 0, kind: .transient, intensity: 1, sharpness: Float(sharpness) / 200,
+            attack: Float(attack) / 5, decay: Float(decay) / 5)
           let voice = TransientVoice(
             startFrame: 0, intensity: 1, sharpness: Double(event.sharpness), attack: Double(event.attack),
             decay: Double(event.decay))
