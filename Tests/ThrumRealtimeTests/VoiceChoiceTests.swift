@@ -42,26 +42,30 @@ struct VoiceChoiceTests {
     for index in Int(frame)..<Int(frame) + 500 { #expect(abs(mixed[index] - only[index]) < 2e-3) }
   }
 
-  @Test("takes the same one whatever the frame's place in a group of eight", arguments: Int64(0)..<8)
-  func placeInGroup(shift: Int64) {
-    // A short tap falls below a long, weaker one 23 frames after their common onset: within one group or between two.
-    func survivors(_ start: Int64) -> [Float] {
-      let weak = tap(0.3, at: start)
-      let short = tap(0.3, at: start, sharpness: 0.1)
-      let samples = render([weak, short, tap(0.001, at: start + 1)], stolen: 1)
-      return Array(samples[Int(start)..<Int(start) + 600])
+  @Test("takes the same one whatever the frame's place in a group of eight", arguments: Int64(8)...14)
+  func placeInGroup(age: Int64) {
+    // A short tap that starts louder falls below a long one about 10 frames after their common onset: before or after
+    // the beginning of the group in which the third asks for a place.
+    func samples(from start: Int64) -> [Float] {
+      let events = [tap(0.3, at: start), tap(0.3, at: start, sharpness: 1), tap(0.3, at: start + age)]
+      return Array(render(events, stolen: 1)[Int(start)..<Int(start) + 600])
     }
-    #expect(firstDifference(survivors(800 + shift), survivors(800)) == nil)
+    let expected = samples(from: 800)
+    for shift in Int64(1)..<8 {
+      #expect(firstDifference(samples(from: 800 + shift), expected) == nil, "shifted by \(shift)")
+    }
   }
 
   @Test("takes the one that began first where two are equally loud")
   func firstBegun() {
-    let samples = render([tone(0.5, at: 0), tone(0.5, at: 400), tone(0.5, at: 800)], stolen: 1)
-    let kept = render([tone(0.5, at: 400), tone(0.5, at: 800)], stolen: 0)
-    // One of them less, but the phase passed on is the same, so the sum of the two that are left is as loud.
-    let level = samples[1200..<1600].map { abs($0) }.max() ?? 0
-    let expected = kept[1200..<1600].map { abs($0) }.max() ?? 0
-    #expect(abs(level - expected) < 1e-2)
+    func tone(_ index: Int) -> ScheduledEvent {
+      ScheduledEvent(
+        startFrame: Int64(index * 400), durationFrames: 4000, kind: .continuous, intensity: 0.5,
+        sharpness: Float(index) / 4)
+    }
+    let samples = render((0..<4).map(tone), stolen: 2)
+    let latest = render([tone(2), tone(3)], stolen: 0)
+    for index in 1300..<2000 { #expect(abs(samples[index] - latest[index]) < 1e-5) }
   }
 
   @Test("searches no more often than voices can fade, however many begin on a frame")
