@@ -15,8 +15,8 @@ public struct OutputStage: ~Copyable {
   public let timing: OutputTiming
   /// The next device frame to be made; 0 at the start.
   public private(set) var deviceFrame: Int64 = 0
-  /// Haptic buses, as many as there are profiles.
-  public var busCount: Int { renderer.busCount }
+  /// Haptic buses.
+  public var hapticBusCount: Int { @_noLocks @_noAllocation get { renderer.busCount } }
   /// Bytes of a frame of the device's buffer.
   public let bytesPerFrame: Int
 

@@ -8,7 +8,7 @@ private func makeOutput(
 ) -> Int {
   let stage = OutputStage(
     settings: settings, profiles: profiles, map: .allHaptic(channels: 1), rate: 8000, format: .float)
-  return stage.busCount
+  return stage.hapticBusCount
 }
 
 /// Makes one with a changed setting.
