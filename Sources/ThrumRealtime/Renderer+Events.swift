@@ -109,8 +109,8 @@ extension Renderer {
 
   @_noLocks @_noAllocation
   private mutating func begin(_ event: ScheduledEvent, of index: Int32, at frame: Int64) {
-    if pool.turnsAway(at: frame) { return }
     notify(.eventStarted(player: index, entryIndex: event.entryIndex, kind: event.kind, frame: frame))
+    if pool.turnsAway(at: frame) { return }
     let player = players + Int(index)
     let intensityControl = player.pointee.control(0, at: frame)
     let sharpnessControl = player.pointee.control(1, at: frame)
