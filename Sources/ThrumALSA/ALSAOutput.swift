@@ -43,7 +43,9 @@ public final class ALSAOutput: OutputDevice {
   ) throws(OutputError) -> ALSAOutput {
     let session: Session
     do throws(OutputFault) {
-      session = try Session(pcm: PCM(name: name, configuration: configuration))
+      session = try Session(
+        pcm: PCM(name: name, configuration: configuration),
+        control: LoopControl(awayLimitSeconds: request.awayLimitSeconds))
     } catch {
       throw ALSAError.message(reading: error, device: name)
     }
@@ -88,6 +90,11 @@ public final class ALSAOutput: OutputDevice {
       .failed(ALSAError.message(reading: OutputFault(code, .play), device: output.name).message)
     case .closed, nil: nil
     }
+  }
+
+  /// What happened to the device, in ALSA's words, and what to do about it.
+  public func describe(_ cause: OutageCause, code: Int32) -> String {
+    ALSAError.outage(cause, code: code, device: output.name).message
   }
 
   /// Begins to pull frames.
@@ -145,7 +152,6 @@ public final class ALSAOutput: OutputDevice {
     }
     guard isFirst else { return }
     guard let thread else {
-      // Nobody played on it, so what it says does not matter; the handle is closed.
       session.pcm.close()
       return
     }
@@ -163,20 +169,20 @@ final class Session: @unchecked Sendable {
   // Safety of `@unchecked Sendable`: `pcm` is the control side's until the thread starts, and the thread's
   // from then on; the rest is atomic, locked or never changes.
   let pcm: PCM
-  let control = LoopControl()
+  let control: LoopControl
   let end = Mutex<LoopEnd?>(nil)
   /// Rings when the loop has ended, for good.
   let ended: WakeCall
 
-  init(pcm: PCM) throws(OutputFault) {
+  init(pcm: PCM, control: LoopControl) throws(OutputFault) {
     self.pcm = pcm
+    self.control = control
     ended = try WakeCall()
   }
 
   /// All that the render thread does.
   func run<Source: FrameSource>(source: Source, parameters: NegotiatedParameters) {
     let result = PlaybackLoop(device: pcm, source: source, parameters: parameters, control: control).run()
-    // What a card says that is already gone changes nothing: the handle is closed.
     pcm.close()
     end.withLock { $0 = result }
     ended.call()

@@ -18,6 +18,8 @@ protocol FrameSource {
   func report(heard frame: DeviceFrame, nanoseconds: Int64, delayFrames: Int)
   /// The frame that should be heard at a time; nil before the first report.
   func dueFrame(atNanoseconds nanoseconds: Int64) -> DeviceFrame?
+  /// Takes in that the device stopped sounding, or sounds again; not real-time safe.
+  func tell(_ change: OutageChange)
 }
 
 extension OutputFeed: FrameSource {}

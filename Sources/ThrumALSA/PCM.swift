@@ -55,12 +55,11 @@ final class PCM: @unchecked Sendable {
     return parameters
   }
 
-  /// Closes the device, throwing away what it holds.
-  /// - Returns: What libasound says; the handle is gone whatever that is.
-  @discardableResult func close() -> Int32 {
-    guard let handle else { return 0 }
+  /// Closes the device, throwing away what it holds. Whatever libasound says of that, the handle is gone.
+  func close() {
+    guard let handle else { return }
     self.handle = nil
-    return snd_pcm_close(handle)
+    snd_pcm_close(handle)
   }
 
   /// Ends the loop's wait.
@@ -129,7 +128,7 @@ extension PCM: PCMCalls {
 
   func wait(timeoutNanoseconds: Int64) -> Int32 {
     guard let handle else { return -EBADFD }
-    let ready = poll(descriptors, UInt(deviceDescriptors + 1), milliseconds(timeoutNanoseconds))
+    let ready = wait(descriptors, count: deviceDescriptors + 1, nanoseconds: timeoutNanoseconds)
     if ready < 0 { return -errno }
     let isCalled = descriptors[deviceDescriptors].revents != 0
     if isCalled { wakeCall.clear() }
@@ -140,7 +139,7 @@ extension PCM: PCMCalls {
   }
 
   func sleep(nanoseconds: Int64) -> Int32 {
-    let ready = poll(descriptors + deviceDescriptors, 1, milliseconds(nanoseconds))
+    let ready = wait(descriptors + deviceDescriptors, count: 1, nanoseconds: nanoseconds)
     if ready < 0 { return -errno }
     if ready > 0 { wakeCall.clear() }
     return 0
@@ -175,8 +174,10 @@ extension PCM: PCMCalls {
 
   func now() -> Int64 { MonotonicClock.nanoseconds }
 
-  // Up, so that a short wait is never none.
-  private func milliseconds(_ nanoseconds: Int64) -> Int32 {
-    Int32(clamping: (max(0, nanoseconds) + 999_999) / 1_000_000)
+  // To the nanosecond: a period may be one millisecond, which is what `poll` itself counts in.
+  private func wait(_ entries: UnsafeMutablePointer<pollfd>, count: Int, nanoseconds: Int64) -> Int32 {
+    let (seconds, rest) = max(0, nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+    return ppoll(entries, nfds_t(count), &time, nil)
   }
 }

@@ -10,7 +10,7 @@ extension PlaybackLoop {
   func begin() -> Int32 {
     let prepared = prepareDevice()
     if prepared < 0 { return prepared }
-    if !isFirstStart { skipSource(to: dueFrame(at: device.now())) }
+    if !isFirstStart { catchUp() }
     memset(staging, 0, periodFrames * bytesPerFrame)
     let taken = device.write(staging, count: periodFrames)
     // Refused by an empty device that was just prepared: it is not going to play.
@@ -72,15 +72,28 @@ extension PlaybackLoop {
     source.rampIn()
   }
 
-  /// Skips what is late: a second at most in one outage, and nothing past the end.
-  private func skipSource(to frame: Int64) {
+  /// Skips what is late, and what has become late meanwhile: rendering a long time takes some itself.
+  private func catchUp() {
+    var late = Int64.max
+    while true {
+      let due = dueFrame(at: device.now())
+      // Until a round brings no more: what is left is of the size of a buffer, or may not be skipped.
+      if due - source.nextFrame.value >= late { return }
+      late = due - source.nextFrame.value
+      skipSource(to: due)
+      if late <= Int64(bufferFrames) { return }
+    }
+  }
+
+  /// Skips what is late: a minute at most in one outage, and nothing past the end.
+  func skipSource(to frame: Int64) {
     let next = source.nextFrame.value
     let end = control.endFrame.load(ordering: .relaxed)
-    var left = min(frame - next, rate - outage.skippedFrames, end - next)
+    var left = min(frame - next, rate * Outage.longestSkipSeconds - outage.skippedFrames, end - next)
     if left <= 0 { return }
     control.skippedFrames.add(left, ordering: .relaxed)
     outage.skippedFrames += left
-    while left > 0 {
+    while left > 0 && !control.isClosing.load(ordering: .relaxed) {
       let frames = min(left, Int64(bufferFrames))
       source.skip(frames: Int(frames))
       left -= frames

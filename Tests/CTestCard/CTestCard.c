@@ -72,6 +72,9 @@ static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
         // It ran dry just now, as far as anybody can tell.
         card->played = card->unit->taken - card->stream_first;
         card_stop_playing(card, now, "xrun");
+    } else if (code < 0) {
+        // libasound takes any error here for an xrun.
+        card_stop_playing(card, now, "xrun");
     }
     int64_t position = card_told_position(card, now);
     // The hardware's pointer of a capture is ahead of what was read.
@@ -146,6 +149,7 @@ static int card_prepare(snd_pcm_ioplug_t *io) {
     card_clock_lock();
     long code = io->state == SND_PCM_STATE_DISCONNECTED ? -ENODEV : scripted(card, CARD_PREPARE);
     if (code == 0) {
+        card_stop_playing(card, card_now(card), "stop");
         card->is_playing = card->is_dry = 0;
         card->stream_first = card->unit->taken;
         card->played = 0;

@@ -1,3 +1,4 @@
+import ThrumEngine
 import ThrumRealtime
 
 @testable import ThrumALSA
@@ -46,7 +47,12 @@ final class CountingSource: FrameSource, @unchecked Sendable {
 
   func rampIn() { ramps.append(made) }
 
+  private(set) var changes: [OutageChange] = []
+  func tell(_ change: OutageChange) { changes.append(change) }
+
   func report(heard frame: DeviceFrame, nanoseconds: Int64, delayFrames: Int) {
+    // As the engine's clock does: a device whose pointer stands tells nothing new.
+    if let last = reports.last, frame.value <= last.frame { return }
     reports.append((frame.value, nanoseconds))
   }
 
