@@ -29,7 +29,7 @@ extension PlaybackLoop {
   /// Closed, so that the kernel can give its number away, and the name finds whatever comes back.
   func lose(_ code: Int32) -> LoopEnd? {
     let now = device.now()
-    if outage.hasWritten { dropQueue(hasRunDry: false, at: now) }
+    if outage.hasWritten { dropQueue(after: code, at: now) }
     outage.hasWritten = false
     let cause = PlaybackLoop.cause(of: code)
     // A server that does not answer at once is given some time whatever was asked for.
@@ -80,7 +80,7 @@ extension PlaybackLoop {
   }
 
   private func absentFrame(_ absence: Absence, at now: Int64) -> Int64 {
-    if let due = source.dueFrame(atNanoseconds: now) { return due.value + extraDelayFrames }
+    if let due = source.dueFrame(atNanoseconds: now) { return due.value }
     let (seconds, rest) = (now - absence.sinceNanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
     return absence.sinceFrame + seconds * rate + rest * rate / 1_000_000_000
   }

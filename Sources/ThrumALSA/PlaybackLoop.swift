@@ -210,16 +210,15 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
       }
     }
     source.report(
-      heard: DeviceFrame(writeFrame - queued - extraDelayFrames), nanoseconds: now,
-      delayFrames: Int(queued + extraDelayFrames))
+      heard: DeviceFrame(writeFrame - queued - extraDelayFrames), leaving: DeviceFrame(writeFrame - queued),
+      nanoseconds: now, delayFrames: Int(queued + extraDelayFrames))
   }
 
   /// The frame that should leave the device's queue at a time; before anything is known, the one that will be
   /// given to it next.
   func dueFrame(at nanoseconds: Int64) -> Int64 {
     if let heard = timekeeper.frame(at: nanoseconds, rate: rate) { return heard }
-    guard let due = source.dueFrame(atNanoseconds: nanoseconds) else { return writeFrame }
-    return due.value + extraDelayFrames
+    return source.dueFrame(atNanoseconds: nanoseconds)?.value ?? writeFrame
   }
 
   // A device without a clock loses nothing by a late program, so nothing is skipped: time stands still with
@@ -227,7 +226,8 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
   private func pacedRoom(heard: Int64, at now: Int64) -> Int {
     let queued = min(max(0, writeFrame - heard), Int64(bufferFrames))
     if heard > writeFrame { timekeeper = .loop(frame: writeFrame, nanoseconds: now) }
-    source.report(heard: DeviceFrame(writeFrame - queued), nanoseconds: now, delayFrames: Int(queued))
+    source.report(
+      heard: DeviceFrame(writeFrame - queued), leaving: nil, nanoseconds: now, delayFrames: Int(queued))
     return bufferFrames - Int(queued)
   }
 

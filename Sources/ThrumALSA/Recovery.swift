@@ -34,6 +34,8 @@ extension PlaybackLoop {
       control.interruptions.add(1, ordering: .relaxed)
       return nil
     case EAGAIN:
+      // A driver that is not awake yet, or a server: asked again later.
+      if needsStart { return restart(after: code) }
       control.refusedWrites.add(1, ordering: .relaxed)
       idleWakes += 1
       return isStuck ? restart(after: -ETIMEDOUT) : nil
@@ -77,7 +79,7 @@ extension PlaybackLoop {
       outage.firstAttemptNanoseconds = now
       outage.skippedFrames = 0
     }
-    if outage.hasWritten { dropQueue(hasRunDry: code == -EPIPE, at: now) }
+    if outage.hasWritten { dropQueue(after: code, at: now) }
     outage.hasWritten = false
     outage.attempts += 1
     needsStart = true
@@ -98,7 +100,7 @@ extension PlaybackLoop {
   }
 
   private func isPreparable(_ code: Int32) -> Bool {
-    code == -EPIPE || code == -ESTRPIPE || code == -EBADFD
+    code == -EPIPE || code == -ESTRPIPE || code == -EBADFD || code == -EAGAIN
   }
 
   private func openAgain(after fault: Int32) -> LoopEnd? {
@@ -114,11 +116,14 @@ extension PlaybackLoop {
   }
 
   /// Gives up what was made and not heard.
-  func dropQueue(hasRunDry: Bool, at now: Int64) {
+  func dropQueue(after code: Int32, at now: Int64) {
     var lost = Int64(staged.clamped(to: stagedSound).count)
-    let queued = min(max(0, writeFrame - dueFrame(at: now)), Int64(bufferFrames))
+    var queued = min(max(0, writeFrame - dueFrame(at: now)), Int64(bufferFrames))
     // A device that ran dry lost nothing, but for what the clock's jitter makes of it; some stop before they are dry.
-    if !hasRunDry || queued > Int64(periodFrames / 2) { lost += queued }
+    if code == -EPIPE && queued <= Int64(periodFrames / 2) { queued = 0 }
+    // One whose clock stands holds what it says it holds, whatever should have been heard of it.
+    let free = code == -ETIMEDOUT ? device.avail() : -1
+    lost += free >= 0 ? Int64(bufferFrames - free) : queued
     staged = 0..<0
     control.skippedFrames.add(lost, ordering: .relaxed)
   }

@@ -65,7 +65,8 @@ extension PlaybackLoop {
         if difference < 0 { control.stoodStillFrames.add(-difference, ordering: .relaxed) }
         writeFrame = source.nextFrame.value
         source.report(
-          heard: DeviceFrame(writeFrame - silence - extraDelayFrames), nanoseconds: now,
+          heard: DeviceFrame(writeFrame - silence - extraDelayFrames),
+          leaving: DeviceFrame(writeFrame - silence), nanoseconds: now,
           delayFrames: Int(silence + extraDelayFrames))
       }
     }

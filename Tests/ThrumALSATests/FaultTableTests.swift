@@ -81,7 +81,7 @@ extension HandClockTests {
     @Test func aSuspendWhoseDriverIsNotReadyYet() throws {
       let bench = try FaultBench("suspend at 8000 for 300 ms", "resume \"prepare\"")
       #expect(bench.run.play(frames: 16000) == .drained)
-      try expectOneGap(bench, seconds: 0.3...0.33)
+      try expectOneGap(bench, seconds: 0.3...0.6)
       #expect(bench.told == ["out: suspended", "back: suspended"])
     }
 
