@@ -80,7 +80,7 @@ extension PlaybackLoop {
   }
 
   private func absentFrame(_ absence: Absence, at now: Int64) -> Int64 {
-    if let due = source.dueFrame(atNanoseconds: now) { return due.value }
+    if let due = source.duePosition(atNanoseconds: now) { return Int64(due.rounded()) }
     let (seconds, rest) = (now - absence.sinceNanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
     return absence.sinceFrame + seconds * rate + rest * rate / 1_000_000_000
   }

@@ -46,6 +46,9 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
   // Frames from the device's queue to its converter, as far as it knows them.
   var extraDelayFrames: Int64 = 0
   var lastDelayNanoseconds: Int64 = 0
+  // By how much the device's frames begin later than the timeline's, half a frame at most: after an outage it starts
+  // when it starts. Taken off again for the clock, so that many outages do not add up.
+  var gridNanoseconds: Int64 = 0
 
   var isFirstStart = true
   var needsStart = true
@@ -211,14 +214,14 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
     }
     source.report(
       heard: DeviceFrame(writeFrame - queued - extraDelayFrames), leaving: DeviceFrame(writeFrame - queued),
-      nanoseconds: now, delayFrames: Int(queued + extraDelayFrames))
+      nanoseconds: now - gridNanoseconds, delayFrames: Int(queued + extraDelayFrames))
   }
 
   /// The frame that should leave the device's queue at a time; before anything is known, the one that will be
   /// given to it next.
   func dueFrame(at nanoseconds: Int64) -> Int64 {
     if let heard = timekeeper.frame(at: nanoseconds, rate: rate) { return heard }
-    return source.dueFrame(atNanoseconds: nanoseconds)?.value ?? writeFrame
+    return source.duePosition(atNanoseconds: nanoseconds).map { Int64($0.rounded()) } ?? writeFrame
   }
 
   // A device without a clock loses nothing by a late program, so nothing is skipped: time stands still with

@@ -56,7 +56,9 @@ extension PlaybackLoop {
       timekeeper = .loop(frame: next - silence, nanoseconds: now)
       writeFrame = next
     } else {
-      writeFrame = dueFrame(at: now) + silence
+      let position = source.duePosition(atNanoseconds: now) ?? Double(writeFrame)
+      writeFrame = Int64(position.rounded()) + silence
+      gridNanoseconds = Int64((position - position.rounded()) * 1e9 / Double(rate))
       skipSource(to: writeFrame)
       // Ahead by more than the queue can have held, or behind by more than may be skipped: the timeline goes
       // on from where the source is.
@@ -64,6 +66,7 @@ extension PlaybackLoop {
       if difference < 0 || difference > Int64(bufferFrames + periodFrames) {
         if difference < 0 { control.stoodStillFrames.add(-difference, ordering: .relaxed) }
         writeFrame = source.nextFrame.value
+        gridNanoseconds = 0
         source.report(
           heard: DeviceFrame(writeFrame - silence - extraDelayFrames),
           leaving: DeviceFrame(writeFrame - silence), nanoseconds: now,

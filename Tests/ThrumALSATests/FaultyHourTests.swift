@@ -21,7 +21,8 @@ extension HandClockTests {
     static func script(seed: UInt64, seconds: Int) -> String {
       var random = SeededGenerator(seed: seed)
       var lines: [String] = []
-      var frame = 8000
+      // A card's true rate is known after some seconds.
+      var frame = 20 * 8000
       while frame < seconds * 8000 {
         let milliseconds = Int.random(in: 1...2500, using: &random)
         let line =

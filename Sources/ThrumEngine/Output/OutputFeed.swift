@@ -84,7 +84,13 @@ public final class OutputFeed: @unchecked Sendable {
   ///
   /// Threads: render. Real-time: yes.
   public func dueFrame(atNanoseconds nanoseconds: Int64) -> DeviceFrame? {
-    guard queueLoop.isLocked else { return nil }
-    return DeviceFrame(Int64(queueLoop.frame(atNanoseconds: nanoseconds).rounded()))
+    duePosition(atNanoseconds: nanoseconds).map { DeviceFrame(Int64($0.rounded())) }
+  }
+
+  /// The same with the part of a frame that has passed.
+  ///
+  /// Threads: render. Real-time: yes.
+  public func duePosition(atNanoseconds nanoseconds: Int64) -> Double? {
+    queueLoop.isLocked ? queueLoop.frame(atNanoseconds: nanoseconds) : nil
   }
 }

@@ -54,7 +54,7 @@ final class CountingSource: FrameSource, @unchecked Sendable {
     clock.update(frame: (leaving ?? frame).value, nanoseconds: nanoseconds)
   }
 
-  func dueFrame(atNanoseconds nanoseconds: Int64) -> DeviceFrame? {
-    clock.isLocked ? DeviceFrame(Int64(clock.frame(atNanoseconds: nanoseconds).rounded())) : nil
+  func duePosition(atNanoseconds nanoseconds: Int64) -> Double? {
+    clock.isLocked ? clock.frame(atNanoseconds: nanoseconds) : nil
   }
 }
