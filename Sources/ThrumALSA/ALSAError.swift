@@ -46,6 +46,11 @@ enum ALSAError {
         + nextStep(for: fault, device: device, holders: holders))
   }
 
+  /// Whether an error at opening may pass by itself: another program lets go, a cable is plugged in, a server starts.
+  static func isPassing(_ code: Int32) -> Bool {
+    [EBUSY, ENODEV, ENXIO, ENOENT, EAGAIN, ECONNREFUSED, EHOSTDOWN, EACCES].contains(-code)
+  }
+
   /// Says why a device does not sound at the moment.
   static func outage(_ cause: OutageCause, code: Int32, device: String) -> OutputError {
     let name = shortened(device)

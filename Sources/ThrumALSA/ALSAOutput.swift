@@ -37,9 +37,44 @@ public final class ALSAOutput: OutputDevice {
     try open(name: name, request: request, configuration: nil)
   }
 
+  /// Opens a PCM like ``open(name:request:)``, and tries again where it is busy, not there, or its server does not
+  /// answer: about four times a second, for as long as the caller wants to wait.
+  /// - Parameter keepsWaiting: Called after every vain attempt with its error.
+  /// - Throws: The error of the last attempt; nothing stays open.
+  ///
+  /// Threads: control. Real-time: no, blocks.
+  public static func open(
+    name: String, request: ALSARequest = ALSARequest(), keepsWaiting: (OutputError) -> Bool
+  ) throws(OutputError) -> ALSAOutput {
+    try open(name: name, request: request, configuration: nil, keepsWaiting: keepsWaiting)
+  }
+
+  /// The same out of a private ALSA configuration.
+  static func open(
+    name: String, request: ALSARequest, configuration: String?, keepsWaiting: (OutputError) -> Bool
+  ) throws(OutputError) -> ALSAOutput {
+    while true {
+      var isPassing = false
+      do throws(OutputError) {
+        return try open(name: name, request: request, configuration: configuration, isPassing: &isPassing)
+      } catch {
+        guard isPassing, keepsWaiting(error) else { throw error }
+      }
+      MonotonicClock.sleep(untilNanoseconds: MonotonicClock.nanoseconds + 250_000_000)
+    }
+  }
+
   /// Opens a PCM out of a private ALSA configuration, without the system's.
   static func open(
     name: String, request: ALSARequest, configuration: String?
+  ) throws(OutputError) -> ALSAOutput {
+    var isPassing = false
+    return try open(name: name, request: request, configuration: configuration, isPassing: &isPassing)
+  }
+
+  /// - Parameter isPassing: Set where an error may pass by itself.
+  private static func open(
+    name: String, request: ALSARequest, configuration: String?, isPassing: inout Bool
   ) throws(OutputError) -> ALSAOutput {
     let session: Session
     do throws(OutputFault) {
@@ -47,11 +82,13 @@ public final class ALSAOutput: OutputDevice {
         pcm: PCM(name: name, configuration: configuration),
         control: LoopControl(awayLimitSeconds: request.awayLimitSeconds))
     } catch {
+      isPassing = ALSAError.isPassing(error.code)
       throw ALSAError.message(reading: error, device: name)
     }
     do throws(NegotiationFailure) {
       return ALSAOutput(session, try session.pcm.configure(request), request)
     } catch {
+      isPassing = ALSAError.isPassing(error.code)
       throw ALSAError.message(error, device: name)
     }
   }

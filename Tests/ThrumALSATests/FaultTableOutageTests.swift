@@ -49,7 +49,8 @@ extension HandClockTests {
     }
 
     @Test func backAndHeldByAnotherForAWhile() throws {
-      let bench = try FaultBench("unplug at 8000 for 100 ms\non open 4..6 return EBUSY\non open 7 return EACCES")
+      let bench = try FaultBench(
+        "unplug at 8000 for 100 ms\non open 4..6 return EBUSY\non open 7 return EACCES")
       #expect(bench.run.play(frames: 32000) == .drained)
       try expectBack(bench, of: 32000, seconds: 0.1...1.5, cause: .unplugged)
     }
@@ -98,7 +99,8 @@ extension HandClockTests {
     }
 
     @Test(arguments: [
-      "on start 2 return EIO\nxrun at 8000", "on prepare 3 return EIO\nxrun at 8000", "on avail 300 return EIO",
+      "on start 2 return EIO\nxrun at 8000", "on prepare 3 return EIO\nxrun at 8000",
+      "on avail 300 return EIO",
       "on write 200 return EIO",
     ])
     func aCallThatFailsOnce(script: String) throws {

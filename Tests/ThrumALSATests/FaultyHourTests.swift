@@ -72,7 +72,8 @@ extension HandClockTests {
           while outage < outages.count && outages[outage].upperBound < Double(lastNanoseconds) { outage += 1 }
           let from = origin + Double(previous) * frame
           let covered = outages[min(outage, outages.count - 1)...].prefix { $0.lowerBound < due }
-          let isCovered = covered.contains { $0.lowerBound - 2 * frame <= from }
+          let isCovered =
+            covered.contains { $0.lowerBound - 2 * frame <= from }
             && covered.contains { $0.upperBound + 2 * frame >= due }
           if !isCovered { worstLoss = max(worstLoss, Double(value - previous)) }
         }

@@ -15,6 +15,7 @@ struct PlayCommand: Command, DeviceSettings {
   var passes = 1
   var actuator: BusProfile?
   var isWatching = false
+  var isWaiting = false
   var isJSON = false
   var isVerbose = false
 
@@ -43,6 +44,7 @@ struct PlayCommand: Command, DeviceSettings {
           "actuator", short: "a", "NAME", \.actuator, .actuator,
           "safe (the default: half level, high-pass, limiters) or none."),
         .flag("watch", short: "w", \.isWatching, "Play again on every save of the FILE."),
+        .flag("wait", \.isWaiting, "Wait for a device that is busy or not there."),
         .flag(
           "json", \.isJSON,
           "Log every event, a JSON object a line, with its seconds, render frame and device frame."),
@@ -71,7 +73,8 @@ struct PlayCommand: Command, DeviceSettings {
 
     let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
     let request = DeviceRequest(rate: rate, format: format, period: period, configuration: configuration)
-    let opened = try OpenedDevice.open(choice, request, act: "playing")
+    let opened = try OpenedDevice.open(
+      choice, request, act: "playing", waits: isWaiting, fallback: configuration.fallback)
     if let notice = opened.notice { StandardError.note("play", notice) }
     var profile = actuator ?? configuration.actuator ?? .safe
     profile.gain *= Float(linearGain(decibels: gain ?? configuration.gain ?? 0))

@@ -5,6 +5,8 @@ import ThrumRealtime
 struct Configuration {
   /// The device to play on.
   var device: String?
+  /// The device to play on where that one cannot be opened.
+  var fallback: String?
   /// The actuator to play for.
   var actuator: BusProfile?
   /// Frames a second of the device.
@@ -36,6 +38,7 @@ struct Configuration {
   private static var keys: [Key] {
     [
       Key("device", \.device, .text("the name of a device")),
+      Key("fallback", \.fallback, .text("the name of a device")),
       Key("actuator", \.actuator, .actuator),
       Key("rate", \.rate, .rate),
       Key("format", \.format, .deviceFormat),

@@ -42,8 +42,12 @@ struct OpenedDevice {
   /// Opens the device of a choice.
   /// - Parameter act: What is going to be done on it, for the notice, such as `playing`.
   /// - Throws: `CommandError.failed`, at most three lines, where the device cannot be opened.
+  ///
+  /// With `waits`, a device that is busy or not there is waited for; else `fallback`, where one is configured, takes its
+  /// place and is told of.
   static func open(
-    _ choice: DeviceChoice, _ request: DeviceRequest, act: String
+    _ choice: DeviceChoice, _ request: DeviceRequest, act: String, waits: Bool = false,
+    fallback: String? = nil
   ) throws(CommandError) -> OpenedDevice {
     guard case .alsa(let name) = choice.target else {
       guard case .noDevice(let problem) = choice.reason else {
@@ -53,7 +57,27 @@ struct OpenedDevice {
       return OpenedDevice(device: request.makeVirtual(), notice: notice)
     }
     do throws(OutputError) {
-      return OpenedDevice(device: try ALSAOutput.open(name: name, request: request.alsa), notice: nil)
+      var isTold = false
+      let device = try ALSAOutput.open(name: name, request: request.alsa) { error in
+        if waits && !isTold { StandardError.note("play", "waiting: \(error.message)") }
+        isTold = true
+        return waits
+      }
+      return OpenedDevice(device: device, notice: nil)
+    } catch {
+      guard let fallback else { throw .failed(error.message) }
+      return try openFallback(fallback, request, act: act, because: error)
+    }
+  }
+
+  private static func openFallback(
+    _ name: String, _ request: DeviceRequest, act: String, because error: OutputError
+  ) throws(CommandError) -> OpenedDevice {
+    let reason = error.message.split(separator: "\n").first ?? ""
+    let notice = "\(reason); \(act) on \(name), the fallback of the configuration file"
+    if name == DeviceChoice.virtualName { return OpenedDevice(device: request.makeVirtual(), notice: notice) }
+    do throws(OutputError) {
+      return OpenedDevice(device: try ALSAOutput.open(name: name, request: request.alsa), notice: notice)
     } catch {
       throw .failed(error.message)
     }

@@ -56,9 +56,29 @@ final class PlaySession {
     } catch {
       throw .failed(error.message)
     }
+    tellOutages()
     output.observe { [log, passStarts] event in
       if case .looped(_, let frame, _, _) = event { passStarts.frames.withLock { $0.append(frame.value) } }
       log?.write(event)
+    }
+  }
+
+  /// Says when the device stops sounding and when it is back.
+  private func tellOutages() {
+    output.onOutage { [log] outage in
+      // What is final ends the command, which says so itself.
+      if !outage.isFinal { StandardError.note("play", outage.message) }
+      log?.write(
+        "outage",
+        [
+          ("cause", .string("\(outage.cause)")), ("final", .bool(outage.isFinal)),
+          ("renderFrame", .integer(outage.frame.value)),
+        ])
+    }
+    output.onReturn { [log] back in
+      StandardError.note("play", "the device sounds again")
+      log?.write(
+        "return", [("cause", .string("\(back.cause)")), ("renderFrame", .integer(back.frame.value))])
     }
   }
 
