@@ -16,6 +16,9 @@ final class PCM: @unchecked Sendable {
   let configuration: String?
   private var handle: OpaquePointer?
   private var negotiated: NegotiatedParameters?
+  // The card it was, and the name to find that card by again.
+  private let identity: CardIdentity?
+  private let nameForReopening: String
   // Safety: allocated by the control side with room for the device's descriptors, used by the render thread,
   // freed by `deinit`. The last one, at `deviceDescriptors`, wakes the loop.
   private var descriptors: UnsafeMutablePointer<pollfd>
@@ -29,7 +32,11 @@ final class PCM: @unchecked Sendable {
     self.configuration = configuration
     try ALSADiagnostics.apply()
     wakeCall = try WakeCall()
-    handle = try PCM.openHandle(name: name, configuration: configuration)
+    let handle = try PCM.openHandle(name: name, configuration: configuration)
+    self.handle = handle
+    let identity = configuration == nil ? PCM.identity(of: handle) : nil
+    self.identity = identity
+    nameForReopening = identity?.pinned(name) ?? name
     descriptors = .allocate(capacity: 1)
     descriptors.initialize(to: wakeCall.pollDescriptor)
   }
@@ -85,7 +92,7 @@ final class PCM: @unchecked Sendable {
       if let configuration {
         code = openPrivately(&handle, name: name, configuration: configuration)
       } else {
-        code = snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
+        code = snd_pcm_open(&handle, try CardIdentity.resolve(name), SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
       }
     } while code == -EINTR
     guard code >= 0, let handle else { throw OutputFault(code, .open) }
@@ -156,8 +163,13 @@ extension PCM: PCMCalls {
     // What closing says is of no use: the device is already known to be broken.
     close()
     do throws(OutputFault) {
-      let handle = try PCM.openHandle(name: name, configuration: configuration)
+      let handle = try PCM.openHandle(name: nameForReopening, configuration: configuration)
       self.handle = handle
+      // Another card under its name is not it: never that one in silence.
+      if let identity, let found = PCM.identity(of: handle), !identity.isSame(as: found) {
+        close()
+        return -ENODEV
+      }
       let again: NegotiatedParameters
       do throws(NegotiationFailure) {
         again = try HardwareParameters.negotiate(handle, request: negotiated.exactRequest)

@@ -50,7 +50,8 @@ struct DevicesCommand: Command {
     var lines: [String] = []
     if let reason = list.emptyReason { lines += ["No sound card. \(reason)", ""] }
     for card in list.cards {
-      lines.append(style.bold("Card \(card.number), \(card.id): \(card.name)"))
+      let place = card.port.map { " (at \($0))" } ?? ""
+      lines.append(style.bold("Card \(card.number), \(card.id): \(card.name)") + style.faint(place))
       lines += rows(card.devices, style)
       if card.devices.isEmpty { lines.append("  nothing to play on") }
       lines.append("")
@@ -102,7 +103,7 @@ struct DevicesCommand: Command {
     let cards = list.cards.map { card in
       JSONValue.object([
         ("number", .count(card.number)), ("id", .string(card.id)), ("name", .string(card.name)),
-        ("devices", .array(card.devices.map(json))),
+        ("port", .optional(card.port)), ("devices", .array(card.devices.map(json))),
       ])
     }
     return .object([
