@@ -93,7 +93,9 @@ extension CardIdentity {
     guard let colon = name.firstIndex(of: ":") else { return name }
     let kind = name[..<colon]
     let arguments = name[name.index(after: colon)...].split(separator: ",")
-    guard kind == "hw" || kind == "plughw", let first = arguments.first, Int(first) != nil else { return name }
+    guard kind == "hw" || kind == "plughw", let first = arguments.first, Int(first) != nil else {
+      return name
+    }
     let device = arguments.count > 1 ? ",DEV=\(arguments[1])" : ""
     let subdevice = arguments.count > 2 ? ",SUBDEV=\(arguments[2])" : ""
     return "\(kind):CARD=\(id)\(device)\(subdevice)"

@@ -92,7 +92,8 @@ final class PCM: @unchecked Sendable {
       if let configuration {
         code = openPrivately(&handle, name: name, configuration: configuration)
       } else {
-        code = snd_pcm_open(&handle, try CardIdentity.resolve(name), SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
+        code = snd_pcm_open(
+          &handle, try CardIdentity.resolve(name), SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
       }
     } while code == -EINTR
     guard code >= 0, let handle else { throw OutputFault(code, .open) }

@@ -6,7 +6,8 @@ import Testing
 /// Cards by where they are plugged in, in a tree as the kernel's.
 @Suite struct CardIdentityTests {
   private final class Tree {
-    let root = FileManager.default.temporaryDirectory.appendingPathComponent("thrum-sys-\(UUID().uuidString)").path
+    let root = FileManager.default.temporaryDirectory.appendingPathComponent("thrum-sys-\(UUID().uuidString)")
+      .path
 
     deinit {
       do {
@@ -17,7 +18,8 @@ import Testing
     }
 
     /// Plugs a card in.
-    func plug(_ number: Int, id: String, port: String, product: String = "0014", serial: String? = nil) throws {
+    func plug(_ number: Int, id: String, port: String, product: String = "0014", serial: String? = nil) throws
+    {
       let device = root + "/sys/devices/pci0000:00/0000:00:14.0/usb1/\(port)"
       let interface = device + "/\(port):1.0"
       try FileManager.default.createDirectory(atPath: interface, withIntermediateDirectories: true)

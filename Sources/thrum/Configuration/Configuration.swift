@@ -14,6 +14,8 @@ struct Configuration {
   var rate: Int?
   /// The layout of a sample.
   var format: SampleFormat?
+  /// Which channels of the device carry what.
+  var channels: ChannelChoice?
   /// The time between two wake-ups of the device.
   var period: Period?
   /// Level in dB.
@@ -44,6 +46,7 @@ struct Configuration {
       Key("rate", \.rate, .rate),
       Key("format", \.format, .deviceFormat),
       Key("period", \.period, .period),
+      Key("channels", \.channels, .channels),
       Key("gain", \.gain, .gain),
     ]
   }

@@ -7,17 +7,22 @@ struct DeviceRequest {
   var rate: Int?
   var format: SampleFormat?
   var period: Period?
+  var channels: ChannelChoice?
 
   /// Fills what the command line leaves out from the configuration.
-  init(rate: Int? = nil, format: SampleFormat? = nil, period: Period? = nil, configuration: Configuration) {
+  init(
+    rate: Int? = nil, format: SampleFormat? = nil, period: Period? = nil,
+    channels: ChannelChoice? = nil, configuration: Configuration
+  ) {
     self.rate = rate ?? configuration.rate
     self.format = format ?? configuration.format
     self.period = period ?? configuration.period
+    self.channels = channels ?? configuration.channels
   }
 
   /// What ALSA is asked for.
   var alsa: ALSARequest {
-    var request = ALSARequest(rate: rate, format: format)
+    var request = ALSARequest(rate: rate, format: format, channels: channels?.count)
     if let period { request.period = period.request }
     return request
   }
@@ -27,7 +32,9 @@ struct DeviceRequest {
   func makeVirtual() throws(CommandError) -> VirtualOutput {
     let rate = rate ?? RenderRate.framesPerSecond
     try period?.check(at: rate)
-    return VirtualOutput(rate: rate, format: format ?? .float, periodFrames: period?.frames(at: rate))
+    return VirtualOutput(
+      rate: rate, channels: channels?.count ?? 1, format: format ?? .float,
+      periodFrames: period?.frames(at: rate))
   }
 }
 

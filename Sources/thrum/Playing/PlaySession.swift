@@ -50,11 +50,14 @@ final class PlaySession {
   }
 
   /// Makes an output on a device; it does not run yet.
-  init(device: any OutputDevice, profile: BusProfile, log: PlayLog?) throws(CommandError) {
+  init(
+    device: any OutputDevice, profile: BusProfile, channels: ChannelChoice? = nil, log: PlayLog?
+  ) throws(CommandError) {
     self.log = log
     self.profile = profile
     var configuration = OutputConfiguration()
     configuration.profiles = [profile]
+    configuration.map = channels?.map(channels: device.output.channels)
     output = Output(device: device, configuration: configuration)
     do throws(EngineError) {
       engine = try output.makeEngine()
