@@ -1,3 +1,4 @@
+import CALSA
 import Glibc
 import Synchronization
 import ThrumEngine
@@ -149,10 +150,20 @@ public final class ALSAOutput: OutputDevice {
       if state.thread != nil || state.isClosed {
         throw ALSAError.message(OutputFault(-EBADFD, .start), device: output.name)
       }
-      let thread = RenderThread(name: "thrum-alsa")
+      let thread = RenderThread(
+        name: "thrum-alsa", grant: RealtimeKit.grant,
+        placement: request.processor.map(ALSAOutput.placement))
       // What the thread holds on to is its own end of the output, so that it never has to wait for itself.
       try thread.start { session.run(source: source, parameters: parameters) }
       state.thread = thread
+    }
+  }
+
+  private static func placement(on processor: Int) -> RenderThread.Placement {
+    {
+      let code = thrum_keep_on_processor(Int32(clamping: processor))
+      let words = "processor \(processor)"
+      return code == 0 ? words : "not on \(words) (\(ALSAError.text(of: -code)))"
     }
   }
 

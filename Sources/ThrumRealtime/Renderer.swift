@@ -21,9 +21,9 @@ struct Renderer: ~Copyable {
   let engineMutes: UnsafeMutablePointer<GainSwitch>
   let maps: UnsafeMutablePointer<FrequencyMap>
   let buses: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private let tracks: UnsafeMutablePointer<ControlTrack>
-  private let steps: UnsafeMutablePointer<Step>
-  private let spanValues: UnsafeMutablePointer<Double>
+  let tracks: UnsafeMutablePointer<ControlTrack>
+  let steps: UnsafeMutablePointer<Step>
+  let spanValues: UnsafeMutablePointer<Double>
   var pool: VoicePool
   var pending: PendingCommands
   /// The next frame to be rendered; always a multiple of 8 between blocks.
