@@ -159,6 +159,17 @@ public final class ALSAOutput: OutputDevice {
     }
   }
 
+  /// The scheduling that a render thread of this process obtains now, in the words of ``scheduling``.
+  /// - Throws: ``OutputError`` where there is no thread to be had.
+  ///
+  /// Threads: control. Real-time: no, waits for the system's bus where it is needed.
+  public static func obtainableScheduling() throws(OutputError) -> String {
+    let thread = RenderThread(name: "thrum-alsa", grant: RealtimeKit.grant)
+    try thread.start {}
+    thread.join()
+    return thread.scheduling ?? "unknown scheduling"
+  }
+
   private static func placement(on processor: Int) -> RenderThread.Placement {
     {
       let code = thrum_keep_on_processor(Int32(clamping: processor))

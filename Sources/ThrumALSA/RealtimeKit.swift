@@ -77,6 +77,8 @@ enum RealtimeKit {
         throw Refusal(words: "no system bus: \(String(cString: strerror(-code)))")
       }
       self.bus = bus
+      // Of every call, those for properties included.
+      sd_bus_set_method_call_timeout(bus, limitMicroseconds)
     }
 
     deinit { sd_bus_flush_close_unref(bus) }

@@ -17,6 +17,7 @@ struct PlayCommand: Command, DeviceSettings {
   var actuator: BusProfile?
   var isWatching = false
   var isWaiting = false
+  var processor: Int?
   var isJSON = false
   var isVerbose = false
 
@@ -51,6 +52,9 @@ struct PlayCommand: Command, DeviceSettings {
         .flag(
           "watch", short: "w", \.isWatching,
           "Play again on every save of the FILE, and when it is back where it or its folder was removed."),
+        .value(
+          "cpu", "N", \.processor, .whole(0...1023, "a processor"), "Keep the render thread on one processor."
+        ),
         .flag("wait", \.isWaiting, "Wait for a device that is busy or not there."),
         .flag(
           "json", \.isJSON,
@@ -79,8 +83,9 @@ struct PlayCommand: Command, DeviceSettings {
     if files.isEmpty && watch == nil { throw .reported }
 
     let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
-    let request = DeviceRequest(
+    var request = DeviceRequest(
       rate: rate, format: format, period: period, channels: channels, configuration: configuration)
+    request.processor = processor
     let opened = try OpenedDevice.open(
       choice, request, act: "playing", waits: isWaiting, fallback: configuration.fallback)
     if let notice = opened.notice { StandardError.note("play", notice) }

@@ -104,14 +104,16 @@ struct PlayLoop {
 
   /// Tells of the render thread, once: on request, or where a person at a card should know that it is not real-time.
   private func tellScheduling() {
-    guard let scheduling = session.output.device.scheduling else { return }
+    guard let scheduling = session.output.scheduling else { return }
     if isVerbose {
       StandardError.write(Style.error.faint("render thread: \(scheduling)") + "\n")
     } else if session.progress.isVisible, session.output.device is ALSAOutput,
       !scheduling.hasPrefix("SCHED_FIFO")
     {
       StandardError.note(
-        "play", "the render thread has \(scheduling); dropouts are likelier when the machine is busy")
+        "play",
+        "the render thread has \(scheduling); dropouts are likelier when the machine is busy\n"
+          + Scheduling.howToGrant)
     }
   }
 
@@ -122,7 +124,7 @@ struct PlayLoop {
     log?.write(
       "end",
       [
-        ("scheduling", .optional(session.output.device.scheduling)), ("xruns", .count(counters.xruns)),
+        ("scheduling", .optional(session.output.scheduling)), ("xruns", .count(counters.xruns)),
         ("suspends", .count(counters.suspends)),
         ("skippedFrames", .integer(counters.skippedFrames)),
         ("writtenFrames", .integer(counters.writtenFrames)),
