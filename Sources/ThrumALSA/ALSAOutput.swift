@@ -109,6 +109,8 @@ public final class ALSAOutput: OutputDevice {
   public var counters: OutputCounters { session.control.counters }
   /// Figures since the start that only ALSA has.
   public var faults: ALSAFaultCounters { session.control.faults }
+  /// What the render thread measured of itself since the start; reading begins the levels anew.
+  public var statistics: OutputStatistics? { session.control.statistics.read() }
   /// The scheduling that the render thread obtained; nil before the start.
   public var scheduling: String? { thread.withLock { $0.thread?.scheduling } }
   /// Frames between a write and the ear as the device tells them, asked about ten times a second; nil before

@@ -17,6 +17,7 @@ struct PlayCommand: Command, DeviceSettings {
   var actuator: BusProfile?
   var isWatching = false
   var isWaiting = false
+  var showsStatistics = false
   var processor: Int?
   var isJSON = false
   var isVerbose = false
@@ -52,6 +53,7 @@ struct PlayCommand: Command, DeviceSettings {
         .flag(
           "watch", short: "w", \.isWatching,
           "Play again on every save of the FILE, and when it is back where it or its folder was removed."),
+        .flag("stats", \.showsStatistics, "Tell at the end how late and how long the render thread was."),
         .value(
           "cpu", "N", \.processor, .whole(0...1023, "a processor"), "Keep the render thread on one processor."
         ),
@@ -100,6 +102,7 @@ struct PlayCommand: Command, DeviceSettings {
       device: opened.device, profile: profile, channels: request.channels, log: log)
     Interruption.askFirst()
     var player = PlayLoop(session: session, log: log, passes: passes, isVerbose: isVerbose)
+    player.showsStatistics = showsStatistics
     let end = watch == nil ? try player.play(files) : try player.watch(operands[0], first: files.first, watch)
     let code = try player.conclude(end)
     return code == .success && files.count < operands.count && !isWatching ? .failure : code

@@ -10,6 +10,8 @@ struct PlayLoop {
   let passes: Int
   let isVerbose: Bool
   private var isAnnounced = false
+  /// Whether to tell what the render thread measured of itself.
+  var showsStatistics = false
 
   init(session: PlaySession, log: PlayLog?, passes: Int, isVerbose: Bool) {
     self.session = session
@@ -67,6 +69,9 @@ struct PlayLoop {
     let end = session.finish()
     session.progress.end()
     tellScheduling()
+    let statistics = session.output.device.statistics
+    if showsStatistics { StandardError.write(StatisticsReport.text(statistics, session.output)) }
+    if let statistics { log?.write("statistics", StatisticsReport.members(statistics)) }
     report()
     if let failure = log?.failure, failure != 0 { return StandardOutput.tell(failure: failure) }
     if event == .interrupted, let signal = Interruption.caught { return .interrupted(signal: signal) }
