@@ -17,6 +17,7 @@ let package = Package(
     // C libraries from the distribution, and the shims Swift needs over them.
     .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
+    .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CCommandLine"),
     // libcairo2-dev is needed to build, for the types; the library itself is loaded when a picture is drawn.
     .target(name: "CCairo"),
@@ -31,7 +32,7 @@ let package = Package(
     .target(name: "ThrumEngine", dependencies: ["ThrumPattern", "ThrumRealtime"]),
 
     // 3: devices and pictures.
-    .target(name: "ThrumALSA", dependencies: ["ThrumEngine", "CALSA"]),
+    .target(name: "ThrumALSA", dependencies: ["ThrumEngine", "CALSA", "CSystemd"]),
     .target(name: "ThrumPlot", dependencies: ["CCairo", "CKissFFT"]),
 
     // 5: the command line.
@@ -66,7 +67,7 @@ let package = Package(
     .testTarget(name: "ThrumEngineTests", dependencies: ["ThrumEngine", "TestSupport"]),
     .testTarget(
       name: "ThrumALSATests",
-      dependencies: ["ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime", "TestSupport", "CTestCard"]),
+      dependencies: ["ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime", "TestSupport", "CTestCard", "CSystemd"]),
     .testTarget(name: "ThrumPlotTests", dependencies: ["ThrumPlot", "TestSupport"]),
     .testTarget(
       name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),

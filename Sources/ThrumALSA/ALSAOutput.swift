@@ -1,3 +1,4 @@
+import CALSA
 import Glibc
 import Synchronization
 import ThrumEngine
@@ -37,19 +38,58 @@ public final class ALSAOutput: OutputDevice {
     try open(name: name, request: request, configuration: nil)
   }
 
+  /// Opens a PCM like ``open(name:request:)``, and tries again where it is busy, not there, or its server does not
+  /// answer: about four times a second, for as long as the caller wants to wait.
+  /// - Parameter keepsWaiting: Called after every vain attempt with its error.
+  /// - Throws: The error of the last attempt; nothing stays open.
+  ///
+  /// Threads: control. Real-time: no, blocks.
+  public static func open(
+    name: String, request: ALSARequest = ALSARequest(), keepsWaiting: (OutputError) -> Bool
+  ) throws(OutputError) -> ALSAOutput {
+    try open(name: name, request: request, configuration: nil, keepsWaiting: keepsWaiting)
+  }
+
+  /// The same out of a private ALSA configuration.
+  static func open(
+    name: String, request: ALSARequest, configuration: String?, keepsWaiting: (OutputError) -> Bool
+  ) throws(OutputError) -> ALSAOutput {
+    while true {
+      var isPassing = false
+      do throws(OutputError) {
+        return try open(name: name, request: request, configuration: configuration, isPassing: &isPassing)
+      } catch {
+        guard isPassing, keepsWaiting(error) else { throw error }
+      }
+      MonotonicClock.sleep(untilNanoseconds: MonotonicClock.nanoseconds + 250_000_000)
+    }
+  }
+
   /// Opens a PCM out of a private ALSA configuration, without the system's.
   static func open(
     name: String, request: ALSARequest, configuration: String?
   ) throws(OutputError) -> ALSAOutput {
+    var isPassing = false
+    return try open(name: name, request: request, configuration: configuration, isPassing: &isPassing)
+  }
+
+  /// - Parameter isPassing: Set where an error may pass by itself.
+  private static func open(
+    name: String, request: ALSARequest, configuration: String?, isPassing: inout Bool
+  ) throws(OutputError) -> ALSAOutput {
     let session: Session
     do throws(OutputFault) {
-      session = try Session(pcm: PCM(name: name, configuration: configuration))
+      session = try Session(
+        pcm: PCM(name: name, configuration: configuration),
+        control: LoopControl(awayLimitSeconds: request.awayLimitSeconds))
     } catch {
+      isPassing = ALSAError.isPassing(error.code)
       throw ALSAError.message(reading: error, device: name)
     }
     do throws(NegotiationFailure) {
       return ALSAOutput(session, try session.pcm.configure(request), request)
     } catch {
+      isPassing = ALSAError.isPassing(error.code)
       throw ALSAError.message(error, device: name)
     }
   }
@@ -69,6 +109,8 @@ public final class ALSAOutput: OutputDevice {
   public var counters: OutputCounters { session.control.counters }
   /// Figures since the start that only ALSA has.
   public var faults: ALSAFaultCounters { session.control.faults }
+  /// What the render thread measured of itself since the start; reading begins the levels anew.
+  public var statistics: OutputStatistics? { session.control.statistics.read() }
   /// The scheduling that the render thread obtained; nil before the start.
   public var scheduling: String? { thread.withLock { $0.thread?.scheduling } }
   /// Frames between a write and the ear as the device tells them, asked about ten times a second; nil before
@@ -90,6 +132,11 @@ public final class ALSAOutput: OutputDevice {
     }
   }
 
+  /// What happened to the device, in ALSA's words, and what to do about it.
+  public func describe(_ cause: OutageCause, code: Int32) -> String {
+    ALSAError.outage(cause, code: code, device: output.name).message
+  }
+
   /// Begins to pull frames.
   /// - Throws: ``OutputError`` when the output was started or closed before, or there is no thread to be had;
   ///   nothing was started.
@@ -105,10 +152,31 @@ public final class ALSAOutput: OutputDevice {
       if state.thread != nil || state.isClosed {
         throw ALSAError.message(OutputFault(-EBADFD, .start), device: output.name)
       }
-      let thread = RenderThread(name: "thrum-alsa")
+      let thread = RenderThread(
+        name: "thrum-alsa", grant: RealtimeKit.grant,
+        placement: request.processor.map(ALSAOutput.placement))
       // What the thread holds on to is its own end of the output, so that it never has to wait for itself.
       try thread.start { session.run(source: source, parameters: parameters) }
       state.thread = thread
+    }
+  }
+
+  /// The scheduling that a render thread of this process obtains now, in the words of ``scheduling``.
+  /// - Throws: ``OutputError`` where there is no thread to be had.
+  ///
+  /// Threads: control. Real-time: no, waits for the system's bus where it is needed.
+  public static func obtainableScheduling() throws(OutputError) -> String {
+    let thread = RenderThread(name: "thrum-alsa", grant: RealtimeKit.grant)
+    try thread.start {}
+    thread.join()
+    return thread.scheduling ?? "unknown scheduling"
+  }
+
+  private static func placement(on processor: Int) -> RenderThread.Placement {
+    {
+      let code = thrum_keep_on_processor(Int32(clamping: processor))
+      let words = "processor \(processor)"
+      return code == 0 ? words : "not on \(words) (\(ALSAError.text(of: -code)))"
     }
   }
 
@@ -145,7 +213,6 @@ public final class ALSAOutput: OutputDevice {
     }
     guard isFirst else { return }
     guard let thread else {
-      // Nobody played on it, so what it says does not matter; the handle is closed.
       session.pcm.close()
       return
     }
@@ -163,20 +230,20 @@ final class Session: @unchecked Sendable {
   // Safety of `@unchecked Sendable`: `pcm` is the control side's until the thread starts, and the thread's
   // from then on; the rest is atomic, locked or never changes.
   let pcm: PCM
-  let control = LoopControl()
+  let control: LoopControl
   let end = Mutex<LoopEnd?>(nil)
   /// Rings when the loop has ended, for good.
   let ended: WakeCall
 
-  init(pcm: PCM) throws(OutputFault) {
+  init(pcm: PCM, control: LoopControl) throws(OutputFault) {
     self.pcm = pcm
+    self.control = control
     ended = try WakeCall()
   }
 
   /// All that the render thread does.
   func run<Source: FrameSource>(source: Source, parameters: NegotiatedParameters) {
     let result = PlaybackLoop(device: pcm, source: source, parameters: parameters, control: control).run()
-    // What a card says that is already gone changes nothing: the handle is closed.
     pcm.close()
     end.withLock { $0 = result }
     ended.call()

@@ -23,9 +23,9 @@ struct Renderer: ~Copyable {
   let buses: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// For each group of the last block the frame from which nothing sounds; `Int64.max` where something plays or fades.
   let soundEnds: UnsafeMutablePointer<Int64>
-  private let tracks: UnsafeMutablePointer<ControlTrack>
-  private let steps: UnsafeMutablePointer<Step>
-  private let spanValues: UnsafeMutablePointer<Double>
+  let tracks: UnsafeMutablePointer<ControlTrack>
+  let steps: UnsafeMutablePointer<Step>
+  let spanValues: UnsafeMutablePointer<Double>
   var pool: VoicePool
   var pending: PendingCommands
   /// The next frame to be rendered; always a multiple of 8 between blocks.

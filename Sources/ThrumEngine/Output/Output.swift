@@ -15,7 +15,7 @@ public final class Output: Sendable {
 
   let console: Console
   let pump: NotificationPump
-  private let feed: OutputFeed
+  let feed: OutputFeed
   private let phase = Locked(Phase.made)
 
   private enum Phase: Sendable {
@@ -37,7 +37,8 @@ public final class Output: Sendable {
         rate: description.rate, format: description.format))
     console = Console(feed: feed, settings: settings)
     timing = console.timing
-    pump = NotificationPump(console: console)
+    pump = NotificationPump(console: console, outages: feed.outages)
+    feed.outageDidChange = { [pump] in pump.wake() }
     timeline = Timeline(clock: feed.clock, timing: timing) { [device] in device.clockNanoseconds }
   }
 
@@ -99,8 +100,15 @@ public final class Output: Sendable {
       starvedEvents: status.pointee.starvedEvents.load(ordering: .relaxed),
       commandsUnderWay: console.withState { $0.commandsUnderWay },
       deviceDelayFrames: timeline.deviceDelayFrames,
-      scheduling: device.scheduling,
+      scheduling: scheduling,
       device: device.counters)
+  }
+
+  /// The scheduling of the render thread, and whether its memory could not be locked; nil before the start.
+  public var scheduling: String? {
+    guard let scheduling = device.scheduling else { return nil }
+    if feed.memoryLockError == 0 { return scheduling }
+    return scheduling + ", renderer not locked (\(errorText(feed.memoryLockError)))"
   }
 
   /// Adds an observer of everything that happens from now on. It is called on the handler thread, in order,
