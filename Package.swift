@@ -5,12 +5,14 @@ import PackageDescription
 //   1  ThrumPattern    ThrumRealtime → ThrumRings, CRealtimeShims
 //   2  ThrumEngine
 //   3  ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT
+//   4  CoreHaptics (the façade)
 //   5  thrum
 let package = Package(
   name: "thrum",
   products: [
     .executable(name: "thrum", targets: ["thrum"]),
     .library(name: "Thrum", targets: ["ThrumPattern", "ThrumEngine", "ThrumALSA"]),
+    .library(name: "CoreHaptics", targets: ["CoreHaptics"]),
     .library(name: "ThrumTestCard", type: .dynamic, targets: ["CTestCard"]),
   ],
   targets: [
@@ -33,6 +35,10 @@ let package = Package(
     // 3: devices and pictures.
     .target(name: "ThrumALSA", dependencies: ["ThrumEngine", "CALSA"]),
     .target(name: "ThrumPlot", dependencies: ["CCairo", "CKissFFT"]),
+
+    // 4: the façade, named so that `import CoreHaptics` compiles.
+    .target(
+      name: "CoreHaptics", dependencies: ["ThrumPattern", "ThrumRealtime", "ThrumEngine", "ThrumALSA"]),
 
     // 5: the command line.
     .executableTarget(
