@@ -11,6 +11,9 @@ public final class OutputFeed: @unchecked Sendable {
   // published.
   let stage: UnsafeMutablePointer<OutputStage>
   let clock: PublishedClock
+  let outages = OutageBoard()
+  // Written by the control side before the device starts: wakes the handler thread.
+  var outageDidChange: (@Sendable () -> Void)?
   private var loop: ClockLoop
 
   init(stage: consuming OutputStage) {
@@ -57,6 +60,15 @@ public final class OutputFeed: @unchecked Sendable {
   public func report(heard frame: DeviceFrame, nanoseconds: Int64, delayFrames: Int) {
     loop.update(frame: frame.value, nanoseconds: nanoseconds)
     clock.publish(loop, delayFrames: delayFrames)
+  }
+
+  /// Tells that the device stopped sounding, was given up, or sounds again.
+  ///
+  /// Threads: render, while the device does not play or has just been started. Real-time: no, wakes a thread. Next:
+  /// ``Output/onOutage(_:)``
+  public func tell(_ change: OutageChange) {
+    outages.write(change)
+    outageDidChange?()
   }
 
   /// The timeline frame that should be heard at a time, by the estimated rate and to the nearest frame; nil
