@@ -13,6 +13,7 @@ let package = Package(
     .executable(name: "thrum", targets: ["thrum"]),
     .library(name: "Thrum", targets: ["ThrumPattern", "ThrumEngine", "ThrumALSA"]),
     .library(name: "CoreHaptics", targets: ["CoreHaptics"]),
+    .library(name: "CoreHapticsTesting", targets: ["CoreHapticsTesting"]),
     .library(name: "ThrumTestCard", type: .dynamic, targets: ["CTestCard"]),
   ],
   targets: [
@@ -39,6 +40,10 @@ let package = Package(
     // 4: the façade, named so that `import CoreHaptics` compiles.
     .target(
       name: "CoreHaptics", dependencies: ["ThrumPattern", "ThrumRealtime", "ThrumEngine", "ThrumALSA"]),
+
+    // For the tests of programs that play haptics.
+    .target(
+      name: "CoreHapticsTesting", dependencies: ["CoreHaptics", "ThrumRealtime", "ThrumEngine"]),
 
     // 5: the command line.
     .executableTarget(
@@ -77,6 +82,9 @@ let package = Package(
     .testTarget(
       name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),
     .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
+    .testTarget(
+      name: "CoreHapticsTests", dependencies: ["CoreHaptics", "CoreHapticsTesting", "TestSupport"]),
+    .testTarget(name: "CoreHapticsTestingTests", dependencies: ["CoreHaptics", "CoreHapticsTesting"]),
     .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"], exclude: ["HelpTexts"]),
   ],
   swiftLanguageModes: [.v6],

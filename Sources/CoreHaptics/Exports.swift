@@ -1,4 +1,4 @@
 // Programs written for a phone use these two with `import CoreHaptics` alone: `@Observable`, `Bundle`,
 // `TimeInterval`.
-@_exported import Foundation
-@_exported import Observation
+@_exported public import Foundation
+@_exported public import Observation

@@ -1,0 +1,16 @@
+/// Which of an output's actuators an engine drives.
+struct HapticLocality: Sendable, Hashable {
+  /// The numbers of the buses; nil means all there are.
+  var numbers: Set<Int>?
+
+  /// All actuators.
+  static let all = HapticLocality(numbers: nil)
+
+  /// The buses of an output that has so many, one at least: an actuator that is not there is stood in for by
+  /// the first.
+  func buses(of count: Int) -> [Int] {
+    guard let numbers else { return Array(0..<count) }
+    let there = numbers.filter { $0 < count }.sorted()
+    return there.isEmpty ? [0] : there
+  }
+}

@@ -1,0 +1,39 @@
+internal import ThrumEngine
+
+/// What all engines of a process share: their outputs, the clock and the queue of their handlers.
+///
+/// There is one for the machine. A test puts another in its place for the engines that it makes.
+package final class HapticSystem: Sendable {
+  /// The machine's.
+  package static let machine = HapticSystem(provider: MachineOutputs(), clock: MachineClock())
+  /// The one that engines made here belong to.
+  @TaskLocal package static var current = HapticSystem.machine
+
+  let provider: any OutputProvider
+  let clock: any HapticClock
+  /// Calls the handlers of all engines.
+  package let handlers = HandlerQueue()
+  /// Where starts run that their caller does not wait for.
+  let background = DispatchQueue(label: "thrum-haptics-starts")
+  private let shares = Locked<[String?: SharedOutput]>([:])
+
+  /// Creates a system.
+  package init(provider: any OutputProvider, clock: any HapticClock) {
+    self.provider = provider
+    self.clock = clock
+  }
+
+  /// The output of a name, shared by all engines that ask for it.
+  /// - Parameter name: The device; nil means the one that the settings choose.
+  package func output(named name: String?) -> SharedOutput {
+    shares.withLock { shares in
+      if let share = shares[name] { return share }
+      let share = SharedOutput(name: name, provider: provider, clock: clock, handlers: handlers)
+      shares[name] = share
+      return share
+    }
+  }
+
+  /// Waits until every start that was asked for by now is done, and not for what they call.
+  package func settle() { background.sync {} }
+}
