@@ -6,7 +6,7 @@ import Testing
   @Test func aMachineWithoutAnOutputGivesNoEngine() throws {
     let haptics = VirtualHaptics()
     haptics.hasOutput = false
-    try haptics.use {
+    haptics.use {
       #expect(!CHHapticEngine.capabilitiesForHardware().supportsHaptics)
       #expect(throws: CHHapticError.self) { try CHHapticEngine() }
     }
