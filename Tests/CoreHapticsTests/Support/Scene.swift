@@ -52,6 +52,11 @@ extension CHHapticEvent {
       ], relativeTime: time)
   }
 
+  /// A tap with a logical length.
+  static func tap(at time: Double, for duration: Double) -> CHHapticEvent {
+    CHHapticEvent(eventType: .hapticTransient, parameters: [], relativeTime: time, duration: duration)
+  }
+
   static func buzz(
     at time: Double = 0, for duration: Double, _ intensity: Float = 1, sharpness: Float = 0.5,
     _ others: [CHHapticEvent.ParameterID: Float] = [:]
@@ -113,3 +118,21 @@ func code(_ body: () throws -> Void) -> CHHapticError.Code? {
     return (error as? CHHapticError)?.code
   }
 }
+
+/// Whether two signals are equal to the bit; where not, an issue tells from which frame on.
+func expectEqual(
+  _ signal: [Double], _ expected: [Double], location: SourceLocation = #_sourceLocation
+) {
+  let first = zip(signal, expected).enumerated().first { $1.0 != $1.1 }
+  if let first {
+    Issue.record(
+      "\(first.element.0) instead of \(first.element.1) on frame \(first.offset)", sourceLocation: location)
+  }
+  let lengths = (signal.count, expected.count)
+  if lengths.0 != lengths.1 {
+    Issue.record("\(lengths.0) frames instead of \(lengths.1)", sourceLocation: location)
+  }
+}
+
+/// Zeros for so many frames.
+func silence(_ frames: Int) -> [Double] { Array(repeating: 0, count: frames) }
