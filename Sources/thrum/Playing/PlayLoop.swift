@@ -121,7 +121,7 @@ struct PlayLoop {
         ("skippedFrames", .integer(counters.skippedFrames)),
         ("writtenFrames", .integer(counters.writtenFrames)),
         ("clippedSamples", .count(status.saturatedSamples)), ("limitedFrames", .count(status.limitedFrames)),
-        ("stolenVoices", .count(status.stolenVoices)),
+        ("stolenVoices", .count(status.stolenVoices)), ("starvedEvents", .count(status.starvedEvents)),
       ])
     var parts: [String] = []
     if counters.xruns > 0 {
@@ -133,6 +133,10 @@ struct PlayLoop {
     }
     if status.limitedFrames > 0 { parts.append("\(NumberText.count(status.limitedFrames, "frame")) limited") }
     if status.stolenVoices > 0 { parts.append("\(NumberText.count(status.stolenVoices, "voice")) stolen") }
+    if status.starvedEvents > 0 {
+      parts.append(
+        "\(NumberText.count(status.starvedEvents, "event")) left out (too many at once to be read in time)")
+    }
     if !parts.isEmpty { StandardError.note("play", parts.joined(separator: ", ")) }
   }
 }
