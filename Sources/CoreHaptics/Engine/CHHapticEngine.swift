@@ -51,18 +51,26 @@ open class CHHapticEngine: Hashable, @unchecked Sendable {
   /// Creates an engine on the output that the settings choose: the environment variable `THRUM_DEVICE`, the
   /// configuration file, or ALSA's `default`. Nothing is opened yet.
   /// - Throws: ``CHHapticError`` `notSupported` where there is no output.
-  public convenience init() throws { try self.init(audioSession: nil) }
+  public init() throws { core = try EngineCore.make(output: nil, locality: .all) }
 
   /// Creates an engine on the output that the settings choose.
   /// - Parameter audioSession: Has no effect; sessions are how a phone shares its one output.
   /// - Throws: ``CHHapticError`` `notSupported` where there is no output.
   public init(audioSession: AVAudioSession?) throws {
-    core = try EngineCore.make(output: nil, locality: .all)
+    let route = audioSession as? RoutedSession
+    core = try EngineCore.make(output: route?.output, locality: route?.locality ?? .all)
+  }
+
+  /// Creates an engine on an output by its name, such as an ALSA PCM's; engines on different outputs play
+  /// apart. Here only: a phone has one output.
+  /// - Throws: ``CHHapticError`` `notSupported` where there is no such output.
+  public convenience init(outputNamed name: String) throws {
+    try self.init(output: name, locality: .all)
   }
 
   /// Creates an engine on an output of its own choice, or on some of its actuators.
-  init(output: String?, locality: HapticLocality) throws {
-    core = try EngineCore.make(output: output, locality: locality)
+  convenience init(output: String?, locality: HapticLocality) throws {
+    try self.init(audioSession: RoutedSession(output: output, locality: locality))
   }
 
   deinit { core.destroy() }
@@ -205,25 +213,25 @@ open class CHHapticEngine: Hashable, @unchecked Sendable {
   /// - Throws: ``CHHapticError`` `fileNotFound` or `invalidAudioResource` for a sound that cannot be played,
   ///   unless the engine plays haptics only.
   open func makePlayer(with pattern: CHHapticPattern) throws -> any CHHapticPatternPlayer {
-    PatternPlayer(try core.makePlayer(with: pattern))
+    PatternPlayer(try core.makePlayer(with: pattern.contents, schedule: pattern.schedule))
   }
 
   /// Makes a player that can be paused, sought in, looped and played at another rate.
   /// - Throws: As ``makePlayer(with:)``.
   open func makeAdvancedPlayer(with pattern: CHHapticPattern) throws -> any CHHapticAdvancedPatternPlayer {
-    AdvancedPatternPlayer(try core.makePlayer(with: pattern))
+    AdvancedPatternPlayer(try core.makePlayer(with: pattern.contents, schedule: pattern.schedule))
   }
 
   /// Plays a file once, or the variant of a haptic data asset that suits the settings. The engine is started
   /// if need be.
   /// - Throws: What ``CHHapticPattern/init(contentsOf:)``, a start and a player throw; nothing is played.
   open func playPattern(from fileURL: URL) throws {
-    try core.play(try CHHapticPattern(contentsOf: fileURL))
+    try core.play(PatternContents(file: fileURL))
   }
 
   /// Plays the bytes of a pattern file once. The engine is started if need be.
   /// - Throws: As ``playPattern(from:)-(URL)``.
-  open func playPattern(from data: Data) throws { try core.play(try CHHapticPattern(data: data)) }
+  open func playPattern(from data: Data) throws { try core.play(PatternContents(data: data)) }
 
   /// Registers a sound for events.
   /// - Parameters:
@@ -241,19 +249,6 @@ open class CHHapticEngine: Hashable, @unchecked Sendable {
   /// - Throws: ``CHHapticError`` `invalidAudioResource` for a number that is not registered.
   open func unregisterAudioResource(_ resourceID: CHHapticAudioResourceID) throws {
     try core.sounds.unregister(resourceID)
-  }
-}
-
-extension EngineCore {
-  /// Makes what stands behind a player.
-  func makePlayer(with pattern: CHHapticPattern) throws -> PlayerCore {
-    if !settings.playsHapticsOnly { try sounds.check(pattern.contents) }
-    return PlayerCore(engine: self, pattern: pattern)
-  }
-
-  /// Plays a pattern once, by a player of its own.
-  func play(_ pattern: CHHapticPattern) throws {
-    try makePlayer(with: pattern).start(atTime: CHHapticTimeImmediate, startsEngine: true)
   }
 }
 

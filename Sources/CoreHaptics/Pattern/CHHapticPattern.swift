@@ -43,12 +43,6 @@ open class CHHapticPattern: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Creates a pattern from the bytes of a pattern file.
-  init(data: Data) throws {
-    contents = try PatternContents(data: data)
-    super.init()
-  }
-
   /// Seconds to the end of the last event or parameter: its start, and its duration if it has one.
   open var duration: TimeInterval { contents.pattern.duration }
 

@@ -49,10 +49,10 @@ final class PlayerCore: @unchecked Sendable {
     var isMuted = false
   }
 
-  init(engine: EngineCore, pattern: CHHapticPattern) {
+  init(engine: EngineCore, schedule: Schedule, duration: TimeInterval) {
     self.engine = engine
-    schedule = pattern.schedule()
-    duration = pattern.duration
+    self.schedule = schedule
+    self.duration = duration
   }
 }
 

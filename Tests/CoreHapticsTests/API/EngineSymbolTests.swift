@@ -111,4 +111,16 @@ import Testing
     let object: any NSObjectProtocol = plain
     #expect(object.isEqual(player))
   }
+
+  @Test func anEngineMayBeSubclassed() throws {
+    let quiet = try haptics.use { try QuietEngine() }
+    try quiet.start()
+    #expect(quiet.starts == 1 && quiet.currentTime > 0)
+  }
+
+  final class QuietEngine: CHHapticEngine, @unchecked Sendable {
+    var starts = 0
+    override init() throws { try super.init() }
+    override func start() throws { starts += 1 }
+  }
 }
