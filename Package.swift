@@ -66,6 +66,9 @@ let package = Package(
     .executableTarget(
       name: "bench-calls", dependencies: ["ThrumEngine", "ThrumPattern"], path: "Benchmarks/Calls"),
     .executableTarget(
+      name: "bench-lifetimes", dependencies: ["CoreHaptics", "CoreHapticsTesting"],
+      path: "Benchmarks/Lifetimes"),
+    .executableTarget(
       name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"],
       path: "Benchmarks/Codec"),
 
@@ -83,7 +86,8 @@ let package = Package(
       name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),
     .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
     .testTarget(
-      name: "CoreHapticsTests", dependencies: ["CoreHaptics", "CoreHapticsTesting", "TestSupport"]),
+      name: "CoreHapticsTests",
+      dependencies: ["CoreHaptics", "CoreHapticsTesting", "ThrumEngine", "TestSupport"]),
     .testTarget(name: "CoreHapticsTestingTests", dependencies: ["CoreHaptics", "CoreHapticsTesting"]),
     .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"], exclude: ["HelpTexts"]),
   ],

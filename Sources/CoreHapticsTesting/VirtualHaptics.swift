@@ -13,14 +13,19 @@ public final class VirtualHaptics: Sendable {
   private let clock = HandClock()
   private let outputs: VirtualOutputs
   private let system: HapticSystem
+  private let recordsSignal: Bool
   private let recordings = Locked<[String?: Recording]>([:])
 
   /// Samples a channel, from the beginning.
   private struct Recording: Sendable { var channels: [[Float]] }
 
   /// Makes a machine.
-  /// - Parameter actuators: How many actuators each output drives, on a channel each; default 1.
-  public init(actuators: Int = 1) {
+  /// - Parameters:
+  ///   - actuators: How many actuators each output drives, on a channel each; default 1.
+  ///   - recordsSignal: Whether what is felt is kept, four bytes a frame and channel; default true. Without it
+  ///     ``signal(output:channel:)`` is zeros.
+  public init(actuators: Int = 1, recordsSignal: Bool = true) {
+    self.recordsSignal = recordsSignal
     outputs = VirtualOutputs(actuators: max(1, actuators))
     system = HapticSystem(provider: outputs, clock: clock)
   }
@@ -104,10 +109,14 @@ extension VirtualHaptics {
       var left = frames
       while left > 0 {
         let count = min(left, 4096)
+        defer { left -= count }
+        guard recordsSignal else {
+          device.discard(frames: count)
+          continue
+        }
         record(
           device.advance(frames: count), channels: device.output.channels, output: name,
           from: frame + frames - left)
-        left -= count
       }
     }
     clock.advance(nanoseconds: Int64(frames) * Self.nanosecondsPerFrame)
