@@ -43,7 +43,8 @@ let package = Package(
 
     // For the tests of programs that play haptics.
     .target(
-      name: "CoreHapticsTesting", dependencies: ["CoreHaptics", "ThrumRealtime", "ThrumEngine"]),
+      name: "CoreHapticsTesting",
+      dependencies: ["CoreHaptics", "ThrumPattern", "ThrumRealtime", "ThrumEngine"]),
 
     // 5: the command line.
     .executableTarget(

@@ -14,6 +14,7 @@ public final class VirtualHaptics: Sendable {
   private let outputs: VirtualOutputs
   private let system: HapticSystem
   private let recordsSignal: Bool
+  private let log = Locked<[RecordedRequest]>([])
   private let recordings = Locked<[String?: Recording]>([:])
 
   /// Samples a channel, from the beginning.
@@ -27,7 +28,10 @@ public final class VirtualHaptics: Sendable {
   public init(actuators: Int = 1, recordsSignal: Bool = true) {
     self.recordsSignal = recordsSignal
     outputs = VirtualOutputs(actuators: max(1, actuators))
-    system = HapticSystem(provider: outputs, clock: clock)
+    // The time of an engine begins a second ahead of a clock that begins at 0.
+    system = HapticSystem(provider: outputs, clock: clock) { [log] request in
+      log.withLock { $0 += RecordedRequest.requests(request, origin: 1) }
+    }
   }
 
   /// Runs code whose engines and questions about capabilities concern this machine.
@@ -50,6 +54,9 @@ public final class VirtualHaptics: Sendable {
 
   /// Seconds that were turned.
   public var seconds: Double { Double(frame) / Double(Self.samplesPerSecond) }
+
+  /// Everything that players were asked so far, in order.
+  public var requests: [RecordedRequest] { log.withLock { $0 } }
 
   /// What an actuator was given so far, full scale being 1; zeros while the output was closed.
   /// - Parameters:

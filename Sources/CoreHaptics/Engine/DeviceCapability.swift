@@ -1,4 +1,4 @@
-internal import ThrumPattern
+package import ThrumPattern
 
 /// What an output can do.
 struct DeviceCapability: CHHapticDeviceCapability, Sendable {
@@ -49,7 +49,7 @@ private final class ParameterAttributes: NSObject, CHHapticParameterAttributes, 
 
 extension EventType {
   /// Whether events of the type have the parameter.
-  fileprivate func has(_ parameter: EventParameterID) -> Bool {
+  package func has(_ parameter: EventParameterID) -> Bool {
     switch parameter {
     case .hapticIntensity, .hapticSharpness: isHaptic
     // A tap is over before an envelope says much: editors do not offer one, although ours listens to it.

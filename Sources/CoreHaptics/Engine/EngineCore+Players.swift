@@ -7,7 +7,7 @@ extension EngineCore {
   ///   - schedule: Gives the pattern in frames.
   func makePlayer(with contents: PatternContents, schedule: () -> Schedule) throws -> PlayerCore {
     if !settings.playsHapticsOnly { try sounds.check(contents) }
-    return PlayerCore(engine: self, schedule: schedule(), duration: contents.pattern.duration)
+    return PlayerCore(engine: self, schedule: schedule(), pattern: contents.pattern)
   }
 
   /// Plays a pattern once, by a player of its own.

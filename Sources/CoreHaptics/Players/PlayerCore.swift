@@ -13,8 +13,8 @@ final class PlayerCore: @unchecked Sendable {
 
   let engine: EngineCore
   private let schedule: Schedule
-  /// Seconds of the pattern.
-  let duration: TimeInterval
+  private let pattern: Pattern
+  private let number: Int
   private let state = Locked(State())
 
   private struct State {
@@ -49,10 +49,19 @@ final class PlayerCore: @unchecked Sendable {
     var isMuted = false
   }
 
-  init(engine: EngineCore, schedule: Schedule, duration: TimeInterval) {
+  init(engine: EngineCore, schedule: Schedule, pattern: Pattern) {
     self.engine = engine
     self.schedule = schedule
-    self.duration = duration
+    self.pattern = pattern
+    number = engine.system.makePlayerNumber()
+  }
+
+  /// Seconds of the pattern.
+  var duration: TimeInterval { pattern.duration }
+
+  private func note(_ action: PlayerRequest.Action, atTime time: TimeInterval = CHHapticTimeImmediate) {
+    engine.system.note(
+      PlayerRequest(player: number, pattern: pattern, action: action, now: engine.currentTime, time: time))
   }
 }
 
@@ -86,6 +95,7 @@ extension PlayerCore {
         throw CHHapticError(error)
       }
     }
+    note(.start, atTime: time)
   }
 
   /// Falls silent with the engine.
@@ -206,6 +216,7 @@ extension PlayerCore {
     try send(atTime: time, needsPlace: true) { (player, frame) throws(EngineError) in
       try player.stop(at: frame)
     }
+    note(.stop, atTime: time)
   }
 
   func pause(atTime time: TimeInterval) throws {
@@ -214,6 +225,7 @@ extension PlayerCore {
     } then: {
       $0.pause = Pause(frame: $1)
     }
+    note(.pause, atTime: time)
   }
 
   func resume(atTime time: TimeInterval) throws {
@@ -222,11 +234,13 @@ extension PlayerCore {
     } then: { state, _ in
       state.pause = nil
     }
+    note(.resume, atTime: time)
   }
 
   func cancel() throws {
     try send(atTime: CHHapticTimeImmediate) { (player, _) throws(EngineError) in try player.cancel() }
     state.withLock { $0.lastFrame = 0 }
+    note(.cancel)
   }
 
   func seek(toOffset offset: TimeInterval) throws {
@@ -242,6 +256,7 @@ extension PlayerCore {
         throw CHHapticError(error)
       }
     }
+    note(.seek(offset))
   }
 
   func send(_ parameters: [DynamicParameter], atTime time: TimeInterval) throws {
@@ -258,6 +273,7 @@ extension PlayerCore {
         try player.setControl(parameter.id, parameter.value, at: frame)
       }
     }
+    note(.parameters(parameters), atTime: time)
   }
 
   func schedule(_ curve: ParameterCurve, atTime time: TimeInterval) throws {
@@ -267,6 +283,7 @@ extension PlayerCore {
     try send(frame, on: running) { (player, frame) throws(EngineError) in
       try player.scheduleCurve(curve, at: frame)
     }
+    note(.curve(curve), atTime: time)
   }
 
   /// Sends a live value: one for this moment has nothing to act on where no run is under way.

@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import ThrumEngine
 
 /// What all engines of a process share: their outputs, the clock and the queue of their handlers.
@@ -17,11 +18,27 @@ package final class HapticSystem: Sendable {
   let background = DispatchQueue(label: "thrum-haptics-starts")
   private let shares = Locked<[String?: SharedOutput]>([:])
 
+  private let watcher: (@Sendable (PlayerRequest) -> Void)?
+  private let playerCount = Atomic<Int>(0)
+
   /// Creates a system.
-  package init(provider: any OutputProvider, clock: any HapticClock) {
+  /// - Parameter watcher: Told of everything that players are asked, on the asking thread.
+  package init(
+    provider: any OutputProvider, clock: any HapticClock, watcher: (@Sendable (PlayerRequest) -> Void)? = nil
+  ) {
     self.provider = provider
     self.clock = clock
+    self.watcher = watcher
   }
+
+  /// A number for the next player, from 1.
+  func makePlayerNumber() -> Int {
+    // Ordering: none needed. A number is only unlike the others.
+    playerCount.add(1, ordering: .relaxed).newValue
+  }
+
+  /// Tells the watcher of a request, where there is one.
+  func note(_ request: @autoclosure () -> PlayerRequest) { watcher?(request()) }
 
   /// The output of a name, shared by all engines that ask for it.
   /// - Parameter name: The device; nil means the one that the settings choose.
