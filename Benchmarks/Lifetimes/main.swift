@@ -21,7 +21,7 @@ func seconds() -> Double { ProcessInfo.processInfo.systemUptime }
 let tap = CHHapticEvent(eventType: .hapticTransient, parameters: [], relativeTime: 0)
 let buzz = CHHapticEvent(eventType: .hapticContinuous, parameters: [], relativeTime: 0, duration: 0.05)
 let pattern = try CHHapticPattern(events: [tap, buzz], parameters: [])
-let haptics = VirtualHaptics(recordsSignal: false)
+let haptics = VirtualHaptics(isRecording: false)
 let engine = try haptics.use { try CHHapticEngine() }
 try engine.start()
 

@@ -1,4 +1,4 @@
-import CoreHaptics
+public import CoreHaptics
 internal import ThrumEngine
 internal import ThrumRealtime
 
@@ -13,7 +13,7 @@ public final class VirtualHaptics: Sendable {
   private let clock = HandClock()
   private let outputs: VirtualOutputs
   private let system: HapticSystem
-  private let recordsSignal: Bool
+  private let isRecording: Bool
   private let log = Locked<[RecordedRequest]>([])
   private let recordings = Locked<[String?: Recording]>([:])
 
@@ -23,15 +23,17 @@ public final class VirtualHaptics: Sendable {
   /// Makes a machine.
   /// - Parameters:
   ///   - actuators: How many actuators each output drives, on a channel each; default 1.
-  ///   - recordsSignal: Whether what is felt is kept, four bytes a frame and channel; default true. Without it
-  ///     ``signal(output:channel:)`` is zeros.
-  public init(actuators: Int = 1, recordsSignal: Bool = true) {
-    self.recordsSignal = recordsSignal
+  ///   - isRecording: Whether requests and what is felt are kept, four bytes a frame and channel; default true.
+  ///     Without it ``requests`` stays empty and ``signal(output:channel:)`` is zeros.
+  public init(actuators: Int = 1, isRecording: Bool = true) {
+    self.isRecording = isRecording
     outputs = VirtualOutputs(actuators: max(1, actuators))
+    defer { system.ownAssetSettings = HapticAssetSettings() }
     // The time of an engine begins a second ahead of a clock that begins at 0.
-    system = HapticSystem(provider: outputs, clock: clock) { [log] request in
+    let watcher: @Sendable (PlayerRequest) -> Void = { [log] request in
       log.withLock { $0 += RecordedRequest.requests(request, origin: 1) }
     }
+    system = HapticSystem(provider: outputs, clock: clock, watcher: isRecording ? watcher : nil)
   }
 
   /// Runs code whose engines and questions about capabilities concern this machine.
@@ -50,6 +52,12 @@ public final class VirtualHaptics: Sendable {
   public var hasOutput: Bool {
     get { outputs.isThere }
     set { outputs.isThere = newValue }
+  }
+
+  /// What variants of haptic data assets are chosen by; plain and without a language at first.
+  public var assetSettings: HapticAssetSettings {
+    get { system.ownAssetSettings ?? HapticAssetSettings() }
+    set { system.ownAssetSettings = newValue }
   }
 
   /// Seconds that were turned.
@@ -117,7 +125,7 @@ extension VirtualHaptics {
       while left > 0 {
         let count = min(left, 4096)
         defer { left -= count }
-        guard recordsSignal else {
+        guard isRecording else {
           device.discard(frames: count)
           continue
         }

@@ -226,7 +226,7 @@ open class CHHapticEngine: Hashable, @unchecked Sendable {
   /// if need be.
   /// - Throws: What ``CHHapticPattern/init(contentsOf:)``, a start and a player throw; nothing is played.
   open func playPattern(from fileURL: URL) throws {
-    try core.play(PatternContents(file: fileURL))
+    try core.play(PatternContents(file: fileURL, settings: core.system.assetSettings))
   }
 
   /// Plays the bytes of a pattern file once. The engine is started if need be.

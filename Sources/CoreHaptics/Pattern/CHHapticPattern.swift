@@ -39,7 +39,7 @@ open class CHHapticPattern: NSObject, @unchecked Sendable {
   /// Creates a pattern from a file, or from the variant of a haptic data asset that suits the settings.
   /// - Throws: ``CHHapticError`` `fileNotFound`, or the code for what is wrong in the file and the place.
   public init(contentsOf ahapURL: URL) throws {
-    contents = try PatternContents(file: ahapURL)
+    contents = try PatternContents(file: ahapURL, settings: .current)
     super.init()
   }
 

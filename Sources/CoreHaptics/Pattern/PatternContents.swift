@@ -36,17 +36,17 @@ struct PatternContents: Sendable {
     self.init(pattern: Pattern(entries: entries), resources: resources)
   }
 
-  /// Reads a file.
-  init(file: URL) throws {
+  /// Reads a file, or the variant of an asset that suits settings.
+  init(file: URL, settings: HapticAssetSettings) throws {
     guard file.isFileURL else {
       throw CHHapticError(
         .fileNotFound, condition: "URL is a file",
         "\(file.absoluteString) is not the URL of a file; load it, and play its bytes.")
     }
-    let path = file.path
+    let file = try HapticAsset.file(of: file, for: settings)
     do throws(Diagnostic) {
       self.init(
-        pattern: try PatternFile.read(path: path).pattern, folder: file.deletingLastPathComponent())
+        pattern: try PatternFile.read(path: file.path).pattern, folder: file.deletingLastPathComponent())
     } catch {
       throw CHHapticError(error)
     }

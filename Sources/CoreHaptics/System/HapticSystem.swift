@@ -18,6 +18,7 @@ package final class HapticSystem: Sendable {
   let background = DispatchQueue(label: "thrum-haptics-starts")
   private let shares = Locked<[String?: SharedOutput]>([:])
 
+  private let ownSettings = Locked<HapticAssetSettings?>(nil)
   private let watcher: (@Sendable (PlayerRequest) -> Void)?
   private let playerCount = Atomic<Int>(0)
 
@@ -30,6 +31,14 @@ package final class HapticSystem: Sendable {
     self.clock = clock
     self.watcher = watcher
   }
+
+  /// What variants of assets are chosen by; nil means what the machine says.
+  package var ownAssetSettings: HapticAssetSettings? {
+    get { ownSettings.withLock { $0 } }
+    set { ownSettings.withLock { $0 = newValue } }
+  }
+
+  var assetSettings: HapticAssetSettings { ownAssetSettings ?? .machine }
 
   /// A number for the next player, from 1.
   func makePlayerNumber() -> Int {

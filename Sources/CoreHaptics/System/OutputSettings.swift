@@ -17,6 +17,8 @@ struct OutputSettings: Sendable {
   var format: SampleFormat?
   /// The time between two wake-ups.
   var period: ALSARequest.Period?
+  /// Whether the user wants less motion.
+  var reducesMotion = false
   /// The channels of the haptic buses, one each, counted from 1; nil puts one bus on all channels.
   var hapticChannels: [Int]?
 
@@ -34,6 +36,26 @@ struct OutputSettings: Sendable {
       try settings.set("channels", to: map, place: "THRUM_CHANNELS")
     }
     return settings
+  }
+
+  /// Whether the user wants less motion.
+  static func reducesMotion(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Bool {
+    if let word = environment["THRUM_REDUCE_MOTION"], !word.isEmpty { return isYes(word) }
+    do {
+      guard let path = path(environment), let text = try text(of: path) else { return false }
+      var settings = OutputSettings()
+      try settings.apply(text, path: path)
+      return settings.reducesMotion
+    } catch {
+      // Who opens an output is told what is wrong with the file; a wish that cannot be read is none.
+      return false
+    }
+  }
+
+  private static func isYes(_ word: String) -> Bool {
+    ["1", "yes", "true", "on"].contains(word.lowercased())
   }
 
   private static func path(_ environment: [String: String]) -> String? {
@@ -74,6 +96,9 @@ struct OutputSettings: Sendable {
     switch key {
     case "device":
       deviceName = word
+      return
+    case "reduce-motion":
+      reducesMotion = Self.isYes(word)
       return
     case "actuator":
       if let profile = [BusProfile.none, .safe].first(where: { $0.name == word }) {

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func twoThousandPlayersAreStartedAndLetGoOf() throws {
-    let haptics = VirtualHaptics(recordsSignal: false)
+    let haptics = VirtualHaptics(isRecording: false)
     let engine = try haptics.use { try CHHapticEngine() }
     try engine.start()
     for _ in 0..<2000 {
