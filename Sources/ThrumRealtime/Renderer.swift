@@ -21,6 +21,8 @@ struct Renderer: ~Copyable {
   let engineMutes: UnsafeMutablePointer<GainSwitch>
   let maps: UnsafeMutablePointer<FrequencyMap>
   let buses: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// For each group of the last block the frame from which nothing sounds; `Int64.max` where something plays or fades.
+  let soundEnds: UnsafeMutablePointer<Int64>
   private let tracks: UnsafeMutablePointer<ControlTrack>
   private let steps: UnsafeMutablePointer<Step>
   private let spanValues: UnsafeMutablePointer<Double>
@@ -81,6 +83,8 @@ struct Renderer: ~Copyable {
       (engineMutes + engine).initialize(
         to: GainSwitch(history: StepHistory(steps: steps + index * StepHistory.capacity)))
     }
+    soundEnds = .allocate(capacity: Renderer.blockFrames / 8)
+    soundEnds.initialize(repeating: .max, count: Renderer.blockFrames / 8)
     maps = .allocate(capacity: profiles.count)
     buses = .allocate(capacity: profiles.count)
     for (index, profile) in profiles.enumerated() {
@@ -94,6 +98,7 @@ struct Renderer: ~Copyable {
   deinit {
     for bus in 0..<busCount { buses[bus].deallocate() }
     buses.deallocate()
+    soundEnds.deallocate()
     maps.deallocate()
     players.deallocate()
     engineMutes.deallocate()
@@ -120,14 +125,27 @@ struct Renderer: ~Copyable {
       prepareSpan(frames: span)
       renderVoices(offset: done, groups: span &>> 3)
       playhead = playhead &+ Int64(span)
-      done = done &+ span
       endSpan()
+      noteSoundEnd(from: done, frames: span)
+      done = done &+ span
     }
     publish()
   }
 
+  /// Notes for the groups of a span whether all had ended behind it, and when. Whatever begins splits a span, so the note
+  /// says the same however long the block is.
+  @_noLocks @_noAllocation
+  private func noteSoundEnd(from offset: Int, frames: Int) {
+    let end = isIdle ? max(lastFinish, lastVoiceEnd) : Int64.max
+    var group = offset &>> 3
+    while group < (offset &+ frames) &>> 3 {
+      soundEnds[group] = end
+      group = group &+ 1
+    }
+  }
+
   /// Whether nothing plays or fades.
-  var isIdle: Bool {
+  private var isIdle: Bool {
     @_noLocks @_noAllocation get {
       var player = 0
       while player < playerBound {
