@@ -72,6 +72,9 @@ static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
         // It ran dry just now, as far as anybody can tell.
         card->played = card->unit->taken - card->stream_first;
         card_stop_playing(card, now, "xrun");
+    } else if (code < 0) {
+        // libasound takes any error here for an xrun.
+        card_stop_playing(card, now, "xrun");
     }
     int64_t position = card_told_position(card, now);
     // The hardware's pointer of a capture is ahead of what was read.
@@ -145,7 +148,9 @@ static int card_prepare(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
     card_clock_lock();
     long code = io->state == SND_PCM_STATE_DISCONNECTED ? -ENODEV : scripted(card, CARD_PREPARE);
+    if (card->unit->suspended_until > card_now(card)) code = -EAGAIN;
     if (code == 0) {
+        card_stop_playing(card, card_now(card), "stop");
         card->is_playing = card->is_dry = 0;
         card->stream_first = card->unit->taken;
         card->played = 0;
@@ -298,6 +303,7 @@ static int set_up(struct card *card, const struct card_settings *settings) {
     if (card->log) setvbuf(card->log, NULL, _IOLBF, 0);
     long code = scripted(card, CARD_OPEN);
     if (code == 0 && is_dead(card)) code = -ECONNREFUSED;
+    if (code == 0 && card->unit->suspended_until > card_now(card)) code = -EBUSY;
     if (code == 0 && card->unit->absent_until > card_now(card)) code = -ENODEV;
     if (code < 0 && card->log) fprintf(card->log, "refuse %ld %lld\n", -code, (long long)card_now(card));
     return (int)code;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "CTestCard.h"
@@ -42,8 +43,11 @@ int64_t thrum_card_now(void) {
 
 static int64_t update_all(void) {
     int64_t next = INT64_MAX;
+    int sleepers = 0;
+    for (struct card_clock_user *user = users; user; user = user->next) sleepers += user->is_sleeper;
     for (struct card_clock_user *user = users; user; user = user->next) {
         int64_t wanted = user->update(user, hand_nanoseconds);
+        if (sleepers > 0 && !user->is_sleeper && wanted <= hand_nanoseconds) continue;
         if (wanted < next) next = wanted;
     }
     return next;
@@ -98,9 +102,30 @@ static int64_t wake_of_sleeper(struct card_clock_user *user, int64_t now) {
     return sleeper->until;
 }
 
+void *thrum_card_rest(int64_t nanoseconds) {
+    struct sleeper *rest = malloc(sizeof *rest);
+    card_clock_lock();
+    awake--;
+    if (rest) {
+        *rest = (struct sleeper){{NULL, 0, wake_of_sleeper}, hand_nanoseconds + nanoseconds};
+        card_clock_add(&rest->user);
+    }
+    pthread_cond_broadcast(&satisfied);
+    card_clock_unlock();
+    return rest;
+}
+
+void thrum_card_rise(void *rest) {
+    card_clock_lock();
+    awake++;
+    if (rest) card_clock_remove(rest);
+    card_clock_unlock();
+    free(rest);
+}
+
 void thrum_card_sleep(int64_t nanoseconds) {
     card_clock_lock();
-    struct sleeper sleeper = {{NULL, wake_of_sleeper}, hand_nanoseconds + nanoseconds};
+    struct sleeper sleeper = {{NULL, 1, wake_of_sleeper}, hand_nanoseconds + nanoseconds};
     card_clock_add(&sleeper.user);
     awake--;
     pthread_cond_broadcast(&satisfied);

@@ -203,8 +203,9 @@ int64_t card_update_by_hand(struct card_clock_user *user, int64_t now) {
     int64_t wake = card_update(card, now);
     if (card->is_playing) return wake;
     switch (card->io.state) {
-    case SND_PCM_STATE_XRUN: return card->unit->dead_until > now ? INT64_MAX : now;
-    case SND_PCM_STATE_SUSPENDED: return card->unit->suspended_until > now ? INT64_MAX : now;
+    case SND_PCM_STATE_XRUN:
+    case SND_PCM_STATE_SUSPENDED:
+    case SND_PCM_STATE_DISCONNECTED: return now;
     case SND_PCM_STATE_PREPARED: return card->unit->taken > 0 ? now : INT64_MAX;
     default: return INT64_MAX;
     }

@@ -17,9 +17,12 @@ int thrum_card_advance(int64_t nanoseconds, int patience_seconds);
 // Turns the clock on without waiting for anybody: the way to let a card run dry.
 void thrum_card_jump(int64_t nanoseconds);
 
-// Says that a thread of the program is awake (1) or no longer (-1): the clock stands while one is. A thread that
-// attends says -1 before it polls and 1 after.
+// Says that a thread of the program is awake (1) or no longer (-1): the clock stands while one is.
 void thrum_card_attend(int change);
+
+// Around a poll of a thread that attends: it rests, for so long at most.
+void *thrum_card_rest(int64_t nanoseconds);
+void thrum_card_rise(void *rest);
 
 // Sleeps by the clock that is turned by hand, for a thread that attends.
 void thrum_card_sleep(int64_t nanoseconds);
@@ -28,4 +31,6 @@ typedef int64_t (*thrum_card_now_function)(void);
 typedef int (*thrum_card_advance_function)(int64_t, int);
 typedef void (*thrum_card_jump_function)(int64_t);
 typedef void (*thrum_card_attend_function)(int);
+typedef void *(*thrum_card_rest_function)(int64_t);
+typedef void (*thrum_card_rise_function)(void *);
 typedef void (*thrum_card_sleep_function)(int64_t);
