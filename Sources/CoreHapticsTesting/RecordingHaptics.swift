@@ -1,6 +1,6 @@
 public import CoreHaptics
 
-/// An engine for tests of code that takes its haptics as ``HapticsProviding``: it plays on a virtual machine
+/// An engine for tests of code that takes its haptics as `HapticsProviding`: it plays on a virtual machine
 /// and notes what it is asked.
 ///
 /// ```swift
