@@ -18,7 +18,7 @@ final class EngineCore: @unchecked Sendable {
 
   private let state = Locked(State())
   /// Held while the engine starts, so that two starts are one.
-  private let starting = Locked(())
+  private let starting = Locked(Turn())
 
   private struct State {
     var running: Running?

@@ -20,7 +20,7 @@ package final class SharedOutput: @unchecked Sendable {
   private let handlers: HandlerQueue
   private let state: Locked<State>
   /// Held while a device is opened or closed: an exclusive card is one thing or the other.
-  private let door = Locked(())
+  private let door = Locked(Turn())
 
   private struct State {
     var session: OutputSession?
