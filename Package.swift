@@ -69,6 +69,7 @@ let package = Package(
     .executableTarget(
       name: "bench-lifetimes", dependencies: ["CoreHaptics", "CoreHapticsTesting"],
       path: "Benchmarks/Lifetimes"),
+    .executableTarget(name: "bench-start", dependencies: ["CoreHaptics"], path: "Benchmarks/Start"),
     .executableTarget(
       name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"],
       path: "Benchmarks/Codec"),
@@ -88,7 +89,7 @@ let package = Package(
     .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
     .testTarget(
       name: "CoreHapticsTests",
-      dependencies: ["CoreHaptics", "CoreHapticsTesting", "ThrumEngine", "TestSupport"]),
+      dependencies: ["CoreHaptics", "CoreHapticsTesting", "ThrumALSA", "ThrumEngine", "TestSupport"]),
     .testTarget(name: "CoreHapticsTestingTests", dependencies: ["CoreHaptics", "CoreHapticsTesting"]),
     .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"], exclude: ["HelpTexts"]),
   ],
