@@ -29,6 +29,7 @@ public enum DevicePresence: Sendable, Equatable {
     guard !name.utf8.contains(0) else { return "no device has a name with a zero byte" }
     do throws(OutputFault) {
       try ALSADiagnostics.apply()
+      let name = try CardIdentity.resolve(name)
       if let card = card(of: name), snd_card_get_index(card) < 0 {
         return "cannot open sound device \"\(name)\": there is no card \(card).\n"
           + "Connect it, or name another device (thrum devices lists them)."

@@ -87,6 +87,7 @@ open class GCController: NSObject, @unchecked Sendable {
 extension HapticLocality {
   /// The actuators of a place; nil for one that is not known.
   init?(_ locality: GCHapticsLocality) {
+    isOfController = true
     switch locality {
     case .default, .all: numbers = nil
     case .handles: numbers = [0, 1]

@@ -2,6 +2,8 @@
 struct HapticLocality: Sendable, Hashable {
   /// The numbers of the buses; nil means all there are.
   var numbers: Set<Int>?
+  /// Whether they are a game controller's, whose loss has a reason of its own.
+  var isOfController = false
 
   /// All actuators.
   static let all = HapticLocality(numbers: nil)

@@ -13,15 +13,38 @@ struct MachineOutputs: OutputProvider {
       return OutputSupport()
     }
     let actuators = settings.hapticChannels.map(\.count) ?? 1
-    switch DevicePresence.choice(named: name ?? settings.deviceName) {
-    case .virtual, .device: return OutputSupport(actuators: actuators)
-    case .none(let problem): return OutputSupport(problem: problem, actuators: 0)
+    var problem: String?
+    for candidate in candidates(name, settings) {
+      guard case .none(let reason) = DevicePresence.choice(named: candidate) else {
+        return OutputSupport(actuators: actuators)
+      }
+      problem = problem ?? reason
     }
+    return OutputSupport(problem: problem, actuators: 0)
   }
 
   func open(_ name: String?) throws -> OpenedDevice {
     let settings = try OutputSettings.read()
-    switch DevicePresence.choice(named: name ?? settings.deviceName) {
+    var failure: (any Error)?
+    for candidate in candidates(name, settings) {
+      do {
+        return try open(DevicePresence.choice(named: candidate), settings)
+      } catch {
+        // What is wrong with the device that was meant is told, not what is wrong with the one in its place.
+        failure = failure ?? error
+      }
+    }
+    throw failure ?? CHHapticError(.serverInitFailed)
+  }
+
+  /// The devices to try: one that a program names, or what the settings say.
+  private func candidates(_ name: String?, _ settings: OutputSettings) -> [String?] {
+    if let name { return [name] }
+    return [settings.deviceName] + [settings.fallbackName].filter { $0 != nil }
+  }
+
+  private func open(_ choice: DevicePresence, _ settings: OutputSettings) throws -> OpenedDevice {
+    switch choice {
     case .none(let problem): throw CHHapticError(.serverInitFailed, condition: "output exists", problem)
     case .virtual:
       let device = VirtualOutput(

@@ -7,6 +7,8 @@ internal import ThrumRealtime
 struct OutputSettings: Sendable {
   /// The device by its name; nil means ALSA's default.
   var deviceName: String?
+  /// The device that takes its place where it is not there or cannot be opened.
+  var fallbackName: String?
   /// What is done to each haptic bus.
   var profile = BusProfile.safe
   /// A linear gain on top of the profile's.
@@ -21,6 +23,8 @@ struct OutputSettings: Sendable {
   var reducesMotion = false
   /// The channels of the haptic buses, one each, counted from 1; nil puts one bus on all channels.
   var hapticChannels: [Int]?
+  /// The channels of loudspeakers, counted from 1; silent as long as sounds are not played.
+  var audioChannels: [Int] = []
 
   /// Reads the environment and the configuration file.
   /// - Throws: ``CHHapticError`` `invalidEngineParameter`, with the place in the file.
@@ -97,6 +101,9 @@ struct OutputSettings: Sendable {
     case "device":
       deviceName = word
       return
+    case "fallback":
+      fallbackName = word
+      return
     case "reduce-motion":
       reducesMotion = Self.isYes(word)
       return
@@ -133,8 +140,11 @@ struct OutputSettings: Sendable {
       }
       expectation = "decibels from -120 to 40, such as -6"
     case "channels":
-      if let channels = Self.hapticChannels(of: word) {
-        hapticChannels = channels
+      if let haptic = Self.channels(named: "haptic", of: word),
+        let audio = Self.channels(named: "audio", of: word), !haptic.isEmpty, haptic.count <= 16
+      {
+        hapticChannels = haptic
+        audioChannels = audio
         return
       }
       expectation = "channels from 1, such as haptic=3,4"
@@ -143,21 +153,21 @@ struct OutputSettings: Sendable {
     throw Self.refused(place, "\(key) takes \(expectation), not \"\(word)\"")
   }
 
-  /// The channels after `haptic=`; those of sounds are passed over.
-  private static func hapticChannels(of word: String) -> [Int]? {
-    for part in word.split(separator: ":") where part.hasPrefix("haptic=") {
-      let numbers = part.dropFirst("haptic=".count).split(separator: ",").map { Int($0) ?? 0 }
-      let isValid = (1...16).contains(numbers.count) && numbers.allSatisfy { (1...64).contains($0) }
+  /// The channels after `NAME=`, none where the name is not there; nil for what are no channels.
+  private static func channels(named name: String, of word: String) -> [Int]? {
+    for part in word.split(separator: ":") where part.hasPrefix("\(name)=") {
+      let numbers = part.dropFirst(name.count + 1).split(separator: ",").map { Int($0) ?? 0 }
+      let isValid = !numbers.isEmpty && numbers.allSatisfy { (1...64).contains($0) }
       return isValid && Set(numbers).count == numbers.count ? numbers : nil
     }
-    return nil
+    return []
   }
 }
 
 // What follows for an output.
 extension OutputSettings {
   /// Channels that the device must have; nil where any number will do.
-  var channelCount: Int? { hapticChannels?.max() }
+  var channelCount: Int? { ((hapticChannels ?? []) + audioChannels).max() }
 
   /// What an ALSA device is asked for.
   var request: ALSARequest {

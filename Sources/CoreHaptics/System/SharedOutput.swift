@@ -167,11 +167,11 @@ extension SharedOutput {
   /// Stops the engines of an output that went silent, each of which is told so.
   private func lose(_ session: OutputSession, _ outage: OutputOutage) {
     session.isLost = true
-    let reason: CHHapticEngine.StoppedReason =
-      outage.cause == .suspended ? .applicationSuspended : .systemError
     let runners = state.withLock { Array($0.runners.values) }
     for core in runners {
-      core.stop(session, because: reason, error: CHHapticError.lost(session), waits: !outage.isFinal)
+      core.stop(
+        session, because: .reason(of: outage, for: core.locality), error: CHHapticError.lost(session),
+        waits: !outage.isFinal)
     }
     guard outage.isFinal else { return }
     state.withLock { $0.waiting = [:] }
@@ -219,5 +219,18 @@ extension CHHapticError {
     CHHapticError(
       .serverInterrupted, condition: "output is connected",
       session.output.outage?.message ?? Code.serverInterrupted.meaning)
+  }
+}
+
+extension CHHapticEngine.StoppedReason {
+  /// What an engine's program is told of an outage.
+  fileprivate static func reason(
+    of outage: OutputOutage, for locality: HapticLocality
+  ) -> CHHapticEngine.StoppedReason {
+    switch outage.cause {
+    case .suspended: .applicationSuspended
+    case .unplugged where locality.isOfController: .gameControllerDisconnect
+    case .unplugged, .error: .systemError
+    }
   }
 }

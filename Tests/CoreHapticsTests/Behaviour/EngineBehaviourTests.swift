@@ -42,6 +42,18 @@ import Testing
     expectEqual(haptics.signal(channel: 1).map(Double.init), silence(1600) + tap)
   }
 
+  @Test func aControllerThatGoesHasAReasonOfItsOwn() throws {
+    let scene = try Scene(actuators: 2)
+    let engine = try scene.haptics.use {
+      try #require(GCController.current?.haptics?.createEngine(withLocality: .handles))
+    }
+    engine.stoppedHandler = { scene.note("stopped \($0)") }
+    try engine.start()
+    scene.haptics.beginOutage(.unplugged)
+    scene.advance(0.1)
+    #expect(scene.log == ["stopped \(CHHapticEngine.StoppedReason.gameControllerDisconnect)"])
+  }
+
   @Test func anEngineOnAllActuatorsPlaysOnAllOnOneFrame() throws {
     let scene = try Scene(actuators: 3)
     try scene.player(.tap()).start(atTime: 0)

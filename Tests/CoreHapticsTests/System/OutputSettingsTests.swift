@@ -32,13 +32,16 @@ import ThrumRealtime
       format = s24_3
       period = 48f
       gain = -6 dB
-      channels = haptic=3,4:audio=1,2
+      channels = haptic=3,4:audio=1,5
+      fallback = virtual
       reduce-motion = yes
       colour = green
       """.replacingOccurrences(of: "-6 dB", with: "-6dB"))
     #expect(settings.deviceName == "hw:CARD=Pad" && settings.rate == 48_000 && settings.format == .s24in3)
     #expect(settings.period == .frames(48) && settings.hapticChannels == [3, 4] && settings.reducesMotion)
-    #expect(settings.request.channels == 4 && settings.request.period == .frames(48))
+    #expect(
+      settings.request.channels == 5 && settings.fallbackName == "virtual"
+        && settings.request.period == .frames(48))
     let configuration = settings.configuration(channels: 6)
     #expect(configuration.map?.sources == [.silent, .silent, .haptic(0), .haptic(1), .silent, .silent])
     #expect(configuration.profiles.map(\.name) == ["none", "none"])
