@@ -152,16 +152,7 @@ open class CHHapticEngine: Hashable, @unchecked Sendable {
   /// - Parameter completionHandler: Called on the handler queue, with the error where it failed.
   open func start(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
     let core = core
-    core.system.background.async {
-      let failure: (any Error)?
-      do {
-        try core.start()
-        failure = nil
-      } catch {
-        failure = error
-      }
-      core.system.handlers.call { completionHandler?(failure) }
-    }
+    core.startLater { failure in completionHandler?(failure) }
   }
 
   /// Starts, and returns when it runs; does nothing on a running engine.
@@ -184,14 +175,16 @@ open class CHHapticEngine: Hashable, @unchecked Sendable {
   /// - Parameter completionHandler: Called on the handler queue when the silence is heard, with nil.
   open func stop(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
     let core = core
-    let silence = core.stop()
-    guard silence > 0 else {
-      core.system.handlers.call { completionHandler?(nil) }
-      return
-    }
-    let clock = core.system.clock
-    clock.call(atNanoseconds: clock.nanoseconds + silence) {
-      core.system.handlers.call { completionHandler?(nil) }
+    core.afterStarts {
+      let silence = core.stop()
+      guard silence > 0 else {
+        core.system.handlers.call { completionHandler?(nil) }
+        return
+      }
+      let clock = core.system.clock
+      clock.call(atNanoseconds: clock.nanoseconds + silence) {
+        core.system.handlers.call { completionHandler?(nil) }
+      }
     }
   }
 

@@ -32,6 +32,8 @@ final class EngineCore: @unchecked Sendable {
     /// Since when no player has been active; nil while one is.
     var idleSince: Int64?
     var isIdleTimerSet = false
+    /// Starts that were asked for and not waited for, and have not been made.
+    var pendingStarts = 0
     /// Whether it was started to play sounds only.
     var isWithoutHaptics = false
 
@@ -102,6 +104,28 @@ extension EngineCore {
         throw CHHapticError.lost(session)
       }
     }
+  }
+
+  /// Starts on a thread of its own.
+  /// - Parameter done: Called on the handler queue, with the error where it failed.
+  func startLater(_ done: @escaping @Sendable ((any Error)?) -> Void) {
+    state.withLock { $0.pendingStarts += 1 }
+    system.background.async { [self] in
+      let failure: (any Error)?
+      do {
+        try start()
+        failure = nil
+      } catch {
+        failure = error
+      }
+      state.withLock { $0.pendingStarts -= 1 }
+      system.handlers.call { done(failure) }
+    }
+  }
+
+  /// Does something now, or behind the starts that have not been made: a stop is for them too.
+  func afterStarts(_ body: @escaping @Sendable () -> Void) {
+    if state.withLock({ $0.pendingStarts > 0 }) { system.background.async(execute: body) } else { body() }
   }
 
   /// Stops at a program's own request: everything falls silent, and no stopped handler is called.

@@ -127,6 +127,9 @@ extension PlayerCore {
     }
   }
 
+  /// Notes the end of a run, and tells the program.
+  ///
+  /// Threads: the output's handler thread. Real-time: no. Next: ``HandlerQueue/call(_:)``
   private func runEnded(place number: Int) {
     state.withLock { state in
       guard let place = state.place, place.number == number, state.isActive else { return }
@@ -259,6 +262,9 @@ extension PlayerCore {
     note(.seek(offset))
   }
 
+  /// Sends live values, each for its own time after the one given.
+  ///
+  /// Threads: any. Real-time: no. Next: ``Player/setControl(_:_:at:)``
   func send(_ parameters: [DynamicParameter], atTime time: TimeInterval) throws {
     try EngineTime.check(time)
     guard let running = try engine.requireRunning() else { return }

@@ -88,6 +88,41 @@ import Testing
     #expect(scene.log == ["started true", "stopped by itself true"])
   }
 
+  @Test func aStopIsForAStartThatHasNotBeenMadeToo() throws {
+    let scene = try Scene(isStarted: false)
+    for _ in 0..<20 {
+      scene.engine.start { _ in scene.note("started") }
+      scene.engine.stop { _ in scene.note("stopped") }
+      scene.haptics.settle()
+      #expect(code { try scene.player(.tap()).start(atTime: 0) } == .engineNotRunning)
+    }
+    #expect(scene.log == Array(repeating: ["started", "stopped"], count: 20).flatMap(\.self))
+  }
+
+  @Test func outputsByNameAreApart() throws {
+    let haptics = VirtualHaptics()
+    let (one, two) = try haptics.use {
+      (try CHHapticEngine(outputNamed: "one"), try CHHapticEngine(outputNamed: "two"))
+    }
+    nonisolated(unsafe) var reasons: [String] = []
+    one.stoppedHandler = { reasons.append("one \($0.rawValue)") }
+    two.stoppedHandler = { reasons.append("two \($0.rawValue)") }
+    try one.start()
+    haptics.advance(seconds: 0.5)
+    try two.start()
+    let pattern = try CHHapticPattern(events: [.tap()], parameters: [])
+    try one.makePlayer(with: pattern).start(atTime: one.currentTime + 0.1)
+    try two.makePlayer(with: pattern).start(atTime: two.currentTime + 0.2)
+    haptics.advance(seconds: 0.5)
+    haptics.beginOutage(.failed, output: "one")
+    haptics.advance(seconds: 0.1)
+    #expect(reasons == ["one -1"])
+    let tap = try rendered(pattern, seconds: 0.3)
+    expectEqual(
+      haptics.signal(output: "one").map(Double.init), silence(4800) + tap + silence(1600))
+    expectEqual(haptics.signal(output: "two").map(Double.init), silence(5600) + tap + silence(800))
+  }
+
   @Test func aFailedStartIsAnsweredWithItsError() throws {
     let scene = try Scene()
     scene.haptics.beginOutage(.unplugged)
