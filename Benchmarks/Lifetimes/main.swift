@@ -1,4 +1,4 @@
-// What becomes of memory while players come and go: 100,000 of them on one engine, each started and let go of.
+// What becomes of memory while 100,000 players come and go on one engine, each started and let go of.
 //
 //   swift run -c release bench-lifetimes            the table
 //   swift run -c release bench-lifetimes --check    exit 1 where memory or time grow

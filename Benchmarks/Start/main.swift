@@ -1,4 +1,4 @@
-// How long `start()` takes on the virtual actuator, which itself takes no time to open: what is the engine's own.
+// How long `start()` takes on the virtual actuator, which itself takes no time to open.
 //
 //   swift run -c release bench-start            the table
 //   swift run -c release bench-start --check    exit 1 where half of the starts take 5 ms or more

@@ -23,8 +23,8 @@ public final class VirtualHaptics: Sendable {
   /// Makes a machine.
   /// - Parameters:
   ///   - actuators: How many actuators each output drives, on a channel each; default 1.
-  ///   - isRecording: Whether requests and what is felt are kept, four bytes a frame and channel; default true.
-  ///     Without it ``requests`` stays empty and ``signal(output:channel:)`` is zeros.
+  ///   - isRecording: Whether requests and what is felt are kept, four bytes a frame and channel; default
+  ///     true. Without it ``requests`` stays empty and ``signal(output:channel:)`` is zeros.
   public init(actuators: Int = 1, isRecording: Bool = true) {
     self.isRecording = isRecording
     outputs = VirtualOutputs(actuators: max(1, actuators))

@@ -9,8 +9,8 @@
 /// ```
 ///
 /// or pattern files by name: `NAME.ahap`, `NAME~reduced.ahap` and the same in `sk.lproj` and its like.
-/// ``url`` may be given to ``CHHapticEngine/playPattern(from:)-(URL)`` and ``CHHapticPattern/init(contentsOf:)``,
-/// which play the variant that suits the user.
+/// ``url`` may be given to ``CHHapticEngine/playPattern(from:)-(URL)`` and
+/// ``CHHapticPattern/init(contentsOf:)``, which play the variant that suits the user.
 public struct HapticAsset: Sendable, Hashable {
   /// One of the files.
   struct Variant: Sendable, Hashable {

@@ -1,8 +1,8 @@
 /// Plays patterns on an output.
 ///
 /// Engines are independent of each other; those on one output are mixed. An engine that is let go of falls
-/// silent. Everything may be called on any thread, from within handlers too; handlers are called on a thread of
-/// their own, one at a time and in order.
+/// silent. Everything may be called on any thread, from within handlers too; handlers are called on a thread
+/// of their own, one at a time and in order.
 open class CHHapticEngine: Hashable, @unchecked Sendable {
   // Safety of `@unchecked Sendable`: all there is lies behind a constant reference to a core with locks. A
   // subclass answers for what it adds.
@@ -170,8 +170,8 @@ open class CHHapticEngine: Hashable, @unchecked Sendable {
     }
   }
 
-  /// Stops: everything falls silent without a click, and what was scheduled is dropped. The stopped handler is
-  /// not called.
+  /// Stops: everything falls silent without a click, and what was scheduled is dropped. The stopped handler
+  /// is not called.
   /// - Parameter completionHandler: Called on the handler queue when the silence is heard, with nil.
   open func stop(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
     let core = core

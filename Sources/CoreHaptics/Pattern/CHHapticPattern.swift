@@ -46,7 +46,7 @@ open class CHHapticPattern: NSObject, @unchecked Sendable {
   /// Seconds to the end of the last event or parameter: its start, and its duration if it has one.
   open var duration: TimeInterval { contents.pattern.duration }
 
-  /// The pattern as a dictionary from which ``init(dictionary:)`` makes an equal one, and which JSON can hold.
+  /// The pattern as a dictionary from which ``init(dictionary:)`` makes an equal one; JSON can hold it.
   /// - Throws: ``CHHapticError`` `operationNotPermitted` where an event plays a registered sound.
   open func exportDictionary() throws -> [Key: Any] { try contents.dictionary() }
 

@@ -73,7 +73,7 @@ private struct DictionaryText {
 
   var bytes: [UInt8] = []
 
-  /// Writes a value; what has no place in a pattern becomes a null, which the reader refuses where it matters.
+  /// Writes a value; what has no place in a pattern becomes a null, which the reader refuses.
   /// - Parameter isSwitch: Whether the key takes true or false.
   mutating func write(_ value: Any, depth: Int, isSwitch: Bool) {
     if depth > Self.deepest {

@@ -2,7 +2,7 @@ import CoreHaptics
 import CoreHapticsTesting
 import Testing
 
-/// Players and sounds that come and go (case player-churn). What the memory does is `bench-lifetimes`' matter.
+/// Players and sounds that come and go (case player-churn). Memory is `bench-lifetimes`' matter.
 @Suite struct ChurnTests {
   let pattern: CHHapticPattern
 
