@@ -5,12 +5,15 @@ import PackageDescription
 //   1  ThrumPattern    ThrumRealtime → ThrumRings, CRealtimeShims
 //   2  ThrumEngine
 //   3  ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT
+//   4  CoreHaptics (the façade)
 //   5  thrum
 let package = Package(
   name: "thrum",
   products: [
     .executable(name: "thrum", targets: ["thrum"]),
     .library(name: "Thrum", targets: ["ThrumPattern", "ThrumEngine", "ThrumALSA"]),
+    .library(name: "CoreHaptics", targets: ["CoreHaptics"]),
+    .library(name: "CoreHapticsTesting", targets: ["CoreHapticsTesting"]),
     .library(name: "ThrumTestCard", type: .dynamic, targets: ["CTestCard"]),
   ],
   targets: [
@@ -35,6 +38,15 @@ let package = Package(
     .target(name: "ThrumALSA", dependencies: ["ThrumEngine", "CALSA", "CSystemd"]),
     .target(name: "ThrumPlot", dependencies: ["CCairo", "CKissFFT"]),
 
+    // 4: the façade, named so that `import CoreHaptics` compiles.
+    .target(
+      name: "CoreHaptics", dependencies: ["ThrumPattern", "ThrumRealtime", "ThrumEngine", "ThrumALSA"]),
+
+    // For the tests of programs that play haptics.
+    .target(
+      name: "CoreHapticsTesting",
+      dependencies: ["CoreHaptics", "ThrumPattern", "ThrumRealtime", "ThrumEngine"]),
+
     // 5: the command line.
     .executableTarget(
       name: "thrum",
@@ -56,6 +68,10 @@ let package = Package(
     .executableTarget(
       name: "bench-calls", dependencies: ["ThrumEngine", "ThrumPattern"], path: "Benchmarks/Calls"),
     .executableTarget(
+      name: "bench-lifetimes", dependencies: ["CoreHaptics", "CoreHapticsTesting"],
+      path: "Benchmarks/Lifetimes"),
+    .executableTarget(name: "bench-start", dependencies: ["CoreHaptics"], path: "Benchmarks/Start"),
+    .executableTarget(
       name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"],
       path: "Benchmarks/Codec"),
 
@@ -72,6 +88,10 @@ let package = Package(
     .testTarget(
       name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),
     .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
+    .testTarget(
+      name: "CoreHapticsTests",
+      dependencies: ["CoreHaptics", "CoreHapticsTesting", "ThrumALSA", "ThrumEngine", "TestSupport"]),
+    .testTarget(name: "CoreHapticsTestingTests", dependencies: ["CoreHaptics", "CoreHapticsTesting"]),
     .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"], exclude: ["HelpTexts"]),
   ],
   swiftLanguageModes: [.v6],

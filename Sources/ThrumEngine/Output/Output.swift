@@ -78,6 +78,9 @@ public final class Output: Sendable {
   /// Whether the output was started and has not been closed.
   public var isRunning: Bool { phase.withLock { $0 == .running } }
 
+  /// Whether commands or players are under way, of which the render thread may have something to tell.
+  package var isBusy: Bool { console.withState { $0.isActive } }
+
   /// The render frame that is heard at this moment; 0 until the first one is.
   ///
   /// Threads: any. Real-time: no.
