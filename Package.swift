@@ -83,7 +83,9 @@ let package = Package(
     .testTarget(name: "ThrumEngineTests", dependencies: ["ThrumEngine", "TestSupport"]),
     .testTarget(
       name: "ThrumALSATests",
-      dependencies: ["ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime", "TestSupport", "CTestCard", "CSystemd"]),
+      dependencies: [
+        "ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime", "TestSupport", "CTestCard", "CSystemd",
+      ]),
     .testTarget(name: "ThrumPlotTests", dependencies: ["ThrumPlot", "TestSupport"]),
     .testTarget(
       name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),
