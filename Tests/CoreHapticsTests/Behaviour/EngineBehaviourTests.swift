@@ -131,6 +131,14 @@ import Testing
     scene.haptics.settle()
     #expect(scene.log == ["Optional(-4811)"])
     #expect(code { try scene.engine.start() } == .serverInterrupted)
+    // An engine that would have started meanwhile is told when it can.
+    let late = try scene.haptics.use { try CHHapticEngine() }
+    late.resetHandler = { scene.note("late may start") }
+    #expect(code { try late.start() } == .serverInterrupted)
+    scene.haptics.endOutage()
+    scene.advance(0.1)
+    #expect(scene.log.last == "late may start")
+    try late.start()
   }
 
   @Test func playersMayBeMadeBeforeTheStart() throws {
