@@ -4,12 +4,12 @@ import Glibc
 ///
 /// A pthread mutex instead of the standard library's: ThreadSanitizer knows the one and not the other on
 /// Linux, and what it cannot see it cannot check.
-final class Locked<Value>: @unchecked Sendable {
+package final class Locked<Value>: @unchecked Sendable {
   // Safety of `@unchecked Sendable`: `value` is reached under `mutex` alone, which stays where it was made.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
 
-  init(_ value: sending Value) {
+  package init(_ value: sending Value) {
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
     let code = pthread_mutex_init(mutex, nil)
@@ -24,7 +24,7 @@ final class Locked<Value>: @unchecked Sendable {
 
   /// Calls a closure with the value, one thread at a time; a closure that comes back here would wait for
   /// itself.
-  func withLock<Result, Failure: Error>(
+  package func withLock<Result, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     pthread_mutex_lock(mutex)
