@@ -57,6 +57,8 @@ enum ALSAError {
     case .fault(let fault): message(reading: fault, device: device)
     case .refused(let words):
       OutputError("\(OutputAct.configure.words) \"\(shortened(device))\":\n\(words)")
+    case .impossible(let sentence):
+      OutputError("\(sentence) (sound device \"\(shortened(device))\")", cause: .request)
     }
   }
 

@@ -9,6 +9,23 @@ public struct ALSARequest: Sendable, Equatable {
     case seconds(Double)
     /// In device frames; 1 ms or more at the device's rate.
     case frames(Int)
+
+    /// The frames of 1 ms, which is the shortest period; a part of a frame counts as one.
+    ///
+    /// Threads: any. Real-time: no.
+    public static func leastFrames(at rate: Int) -> Int { (rate + 999) / 1000 }
+
+    /// The period in frames. Seconds are rounded to the nearest frame, but 1 ms is never less than 1 ms.
+    ///
+    /// Threads: any. Real-time: no.
+    public func frames(at rate: Int) -> Int {
+      switch self {
+      case .seconds(let seconds):
+        let nearest = Int((seconds * Double(rate)).rounded())
+        return seconds >= 0.001 ? max(nearest, Self.leastFrames(at: rate)) : nearest
+      case .frames(let frames): return frames
+      }
+    }
   }
 
   /// Frames a second, one of ``rates``. Nil takes the first of them that the device has.

@@ -9,12 +9,14 @@ enum NegotiationFailure: Error, Equatable {
   case fault(OutputFault)
   /// The device does not have what was asked for; the text says what it has. Two lines at most.
   case refused(String)
+  /// No device has what was asked for; the sentence says what can be and has no subject, which is the device.
+  case impossible(String)
 
   /// The error number that comes nearest.
   var code: Int32 {
     switch self {
     case .fault(let fault): fault.code
-    case .refused: -EINVAL
+    case .refused, .impossible: -EINVAL
     }
   }
 }
@@ -66,9 +68,9 @@ struct HardwareParameters: ~Copyable {
     }
     switch request.period {
     case .seconds(let seconds) where !(seconds >= 0.001 && seconds <= 10):
-      throw .refused("A period is 1 ms to 10 s.")
+      throw .impossible("a period is 1 ms to 10 s")
     case .frames(let frames) where frames < 1 || frames > 960_000:
-      throw .refused("A period of \(frames) frames cannot be: 1 ms to 10 s can.")
+      throw .impossible("a period of \(frames) frames cannot be; 1 ms to 10 s can")
     default: break
     }
   }
@@ -140,12 +142,12 @@ struct HardwareParameters: ~Copyable {
   ) throws(NegotiationFailure) -> (period: Int, buffer: Int) {
     // A device that cannot promise whole periods may still settle on them; that is checked below.
     let isWhole = snd_pcm_hw_params_set_periods_integer(handle, space) >= 0
-    var period: UInt
-    switch request.period {
-    case .seconds(let seconds): period = UInt((seconds * Double(rate)).rounded())
-    case .frames(let frames): period = UInt(frames)
+    var period = UInt(request.period.frames(at: rate))
+    let least = ALSARequest.Period.leastFrames(at: rate)
+    if period < least {
+      throw .impossible(
+        "a period of \(period) frames at \(rate) Hz is shorter than 1 ms; the smallest is \(least) frames")
     }
-    if period * 1000 < UInt(rate) { throw .refused("A period of \(period) frames is shorter than 1 ms.") }
     var direction: Int32 = 0
     try checked(snd_pcm_hw_params_set_period_size_near(handle, space, &period, &direction))
     var buffer = period * UInt(request.periods)

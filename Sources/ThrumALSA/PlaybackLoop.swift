@@ -86,7 +86,10 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
   /// Sleeps until a period fits, or something happened.
   private func waitForRoom() -> Int32 {
     if let heard = timekeeper.frame(at: device.now(), rate: rate) {
-      let early = writeFrame - Int64(bufferFrames - periodFrames) - heard
+      var early = writeFrame - Int64(bufferFrames - periodFrames) - heard
+      // The end may come before the next period is due, by almost a whole one.
+      let end = control.endFrame.load(ordering: .relaxed)
+      if end <= min(writeFrame, source.nextFrame.value) { early = min(early, end - heard) }
       return early > 0 ? device.sleep(nanoseconds: early * 1_000_000_000 / rate) : 0
     }
     // A device that calls without having room, more than once in a row, is asked less and less often.
@@ -222,8 +225,10 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
     } else if emptyWrites + 1 < Timekeeper.emptyWritesToTell {
       timekeeper = .unknown(emptyWrites: emptyWrites + 1)
     } else {
-      // As if the device had begun to play at its start what it was given since.
-      let started = writeFrame - Int64(emptyWrites + 2) * Int64(periodFrames)
+      // As if the device had begun to play at its start what it was given since: of that, as much as fits its buffer,
+      // so that a stop is never further off than that.
+      let given = min(Int64(emptyWrites + 2) * Int64(periodFrames), Int64(bufferFrames))
+      let started = writeFrame - given
       timekeeper = .loop(frame: started, nanoseconds: outage.startedNanoseconds)
       control.isPaced.store(true, ordering: .relaxed)
       let now = device.now()

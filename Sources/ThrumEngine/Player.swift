@@ -32,8 +32,8 @@ public final class Player: Sendable {
   public var number: Int { Int(slot) }
 
   /// Called on the handler thread each time a run ends, with the frame at which its last tail or its pattern
-  /// ended; also when it was stopped, not while it is paused, and not when the output is closed first. It may
-  /// call anything.
+  /// ended; also when it was stopped (in silence: with the frame at which the last of it ended before, or it began),
+  /// not while it is paused, and not when the output is closed first. It may call anything.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public var onFinish: (@Sendable (RenderFrame) -> Void)? {
@@ -49,7 +49,7 @@ public final class Player: Sendable {
   }
 
   /// Whether a run has been sent and has not been reported finished; also while paused.
-  public var isActive: Bool { console.withState { $0.players[Int(slot)]?.openRuns.isEmpty == false } }
+  public var isActive: Bool { console.withState { ($0.players[Int(slot)]?.openRuns ?? 0) > 0 } }
 
   /// Hands a request to the render thread: everything a player asks for goes through here.
   /// - Throws: What the request throws; nothing was sent and the player is unchanged.
@@ -79,8 +79,11 @@ extension Player {
     try send { (state) throws(EngineError) in try state.start(player: Int(slot), at: frame) }
   }
 
-  /// Plays a number of passes over the pattern and ends, whatever ``isLooping`` says. A pass ends at
-  /// ``loopEndSeconds``, or with the pattern and its last tap's tail.
+  /// Plays a number of passes over the pattern and ends, whatever ``isLooping`` says.
+  ///
+  /// A pass ends at ``loopEndSeconds``, or with the pattern and its last tap's tail. The last pass always goes on to
+  /// the pattern's end: two passes of a 10 s pattern whose loop ends at 1 s take 11 s. A pattern without events and
+  /// of no length is over at once, however many passes it is played.
   /// - Parameters:
   ///   - passes: 1 or more.
   ///   - frame: As in ``start(at:)``.
@@ -110,12 +113,13 @@ extension Player {
   /// Threads: any. Real-time: no, takes the control lock.
   public func cancel() throws(EngineError) { try push(.cancel(player: slot), at: nil) }
 
-  /// Holds the position; sounding tones fade and wait.
+  /// Holds the position; sounding tones fade and wait. A run that is to start on the same frame waits at its beginning; one
+  /// that is to start later is not held, and neither is a player without a run.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public func pause(at frame: RenderFrame? = nil) throws(EngineError) {
-    try push(.pause(player: slot), at: frame) { $0.pauseFrame = frame?.value ?? 0 }
+    try push(.pause(player: slot), at: frame)
   }
 
   /// Goes on from where ``pause(at:)`` held.
@@ -123,7 +127,7 @@ extension Player {
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public func resume(at frame: RenderFrame? = nil) throws(EngineError) {
-    try push(.resume(player: slot), at: frame) { $0.pauseFrame = nil }
+    try push(.resume(player: slot), at: frame)
   }
 
   /// Moves to a position; events that began before it stay silent. At or after the end it ends the run, or
@@ -144,13 +148,10 @@ extension Player {
 }
 
 extension Player {
-  /// Sends one command and notes what follows from it.
-  fileprivate func push(
-    _ action: CommandAction, at frame: RenderFrame?, _ note: (inout PlayerRecord) -> Void = { _ in }
-  ) throws(EngineError) {
+  /// Sends one command.
+  fileprivate func push(_ action: CommandAction, at frame: RenderFrame?) throws(EngineError) {
     try send { (state) throws(EngineError) in
       try state.push(Command(frame: frame?.value ?? 0, action: action))
-      state.change(player: Int(slot), note)
     }
   }
 }
@@ -188,12 +189,13 @@ extension Player {
 // Properties of which the last value counts. None is ever refused: should the command queue be full, the
 // value goes as soon as there is room.
 extension Player {
-  /// How fast time goes: 2 is twice as fast, and pitch stays. Above 0, others are ignored; 1 at first.
+  /// How fast time goes: 2 is twice as fast, and pitch stays. Above 0, others are ignored, and held within
+  /// 2⁻¹⁶…2¹⁶; 1 at first.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public var rate: Float {
     get { read(\.rate.value, default: 1) }
-    set { if newValue > 0, newValue.isFinite { write { $0.rate.set(newValue) } } }
+    set { if newValue > 0, newValue.isFinite { write { $0.rate.set(min(max(newValue, 0x1p-16), 0x1p16)) } } }
   }
 
   /// Whether the player is silent while its time goes on; false at first.

@@ -64,9 +64,9 @@ public struct Diagnostic: Error, Sendable, Equatable, CustomStringConvertible {
     self.message = message
   }
 
-  /// One line: `file:line:column: error: keyPath: message (code)`.
+  /// One line, whatever the file's name holds: `file:line:column: error: keyPath: message (code)`.
   public var description: String {
-    var line = file
+    var line = printable(file)
     if let position { line += ":\(position.line):\(position.column)" }
     line += ": \(severity.rawValue): "
     if !keyPath.isEmpty { line += "\(keyPath): " }

@@ -13,8 +13,18 @@ public enum PatternFile {
   ///
   /// Threads: any; waits for the file. Real-time: no. Next: ``AHAPDecoder/decode(_:file:soundFolder:)``.
   public static func read(path: String) throws(Diagnostic) -> AHAPDecoder.Result {
-    let contents = try FileContents(path: path)
-    return try AHAPDecoder.decode(contents.bytes, file: path, soundFolder: folder(of: path))
+    guard !path.utf8.contains(0) else { throw FileContents.refusalOfZero(path) }
+    return try read(FileName(path))
+  }
+
+  /// Reads and decodes a file whose name need not be UTF-8.
+  /// - Parameter file: The file, `-` for standard input.
+  /// - Throws: A ``Diagnostic`` of severity error that names the file as text.
+  ///
+  /// Threads: any; waits for the file. Real-time: no.
+  public static func read(_ file: FileName) throws(Diagnostic) -> AHAPDecoder.Result {
+    let contents = try FileContents(file)
+    return try AHAPDecoder.decode(contents.bytes, file: file.text, soundFolder: folder(of: file))
   }
 
   /// Reads a file and lists everything there is to say about it; never throws, so that a run over many files
@@ -23,20 +33,27 @@ public enum PatternFile {
   ///
   /// Threads: any; waits for the file. Real-time: no.
   public static func check(path: String) -> AHAPDecoder.Report {
+    if path.utf8.contains(0) {
+      return AHAPDecoder.Report(pattern: nil, diagnostics: [FileContents.refusalOfZero(path)])
+    }
+    return check(FileName(path))
+  }
+
+  /// Reads a file whose name need not be UTF-8 and lists everything there is to say about it; never throws.
+  /// - Parameter file: The file, `-` for standard input.
+  ///
+  /// Threads: any; waits for the file. Real-time: no.
+  public static func check(_ file: FileName) -> AHAPDecoder.Report {
     do throws(Diagnostic) {
-      let contents = try FileContents(path: path)
-      return AHAPDecoder.check(contents.bytes, file: path, soundFolder: folder(of: path))
+      let contents = try FileContents(file)
+      return AHAPDecoder.check(contents.bytes, file: file.text, soundFolder: folder(of: file))
     } catch {
       return AHAPDecoder.Report(pattern: nil, diagnostics: [error])
     }
   }
 
   /// The folder of a file, nil for standard input.
-  private static func folder(of path: String) -> String? {
-    guard path != "-" else { return nil }
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
+  private static func folder(of file: FileName) -> FileName? { file == "-" ? nil : file.folder }
 }
 
 /// The bytes of a file.
@@ -53,19 +70,17 @@ final class FileContents {
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: storage, count: count) }
 
   /// Reads a file to its end.
-  /// - Parameter path: The file, `-` for standard input.
-  init(path: String) throws(Diagnostic) {
+  /// - Parameter file: The file, `-` for standard input.
+  init(_ file: FileName) throws(Diagnostic) {
+    let path = file.text
     capacity = 1 << 16
     storage = .allocate(byteCount: capacity, alignment: 16)
-    guard path != "-" else {
+    guard file != "-" else {
       try read(from: STDIN_FILENO, path: path)
       return
     }
-    guard !path.utf8.contains(0) else {
-      throw Self.refusal(of: path, "the name holds a zero byte; no file can have it", .fileNotFound)
-    }
     // Without O_NONBLOCK the opening of a pipe waits for somebody to write to it, for ever if need be.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = file.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { throw Self.refusalToOpen(path, errno) }
     defer { close(descriptor) }
     try read(from: descriptor, path: path)
@@ -118,6 +133,10 @@ final class FileContents {
 
   private static func refusal(of path: String, _ message: String, _ code: PatternErrorCode) -> Diagnostic {
     Diagnostic(severity: .error, code: code, file: path, message: message)
+  }
+
+  static func refusalOfZero(_ path: String) -> Diagnostic {
+    refusal(of: path, "the name holds a zero byte; no file can have it", .fileNotFound)
   }
 
   private static func refusalOfSize(_ path: String) -> Diagnostic {

@@ -15,6 +15,8 @@ public struct OutputStage: ~Copyable {
   public let timing: OutputTiming
   /// The next device frame to be made; 0 at the start.
   public private(set) var deviceFrame: Int64 = 0
+  /// Haptic buses.
+  public var hapticBusCount: Int { @_noLocks @_noAllocation get { renderer.busCount } }
   /// Bytes of a frame of the device's buffer.
   public let bytesPerFrame: Int
 
@@ -45,7 +47,7 @@ public struct OutputStage: ~Copyable {
   /// Allocates everything the output will ever use.
   /// - Parameters:
   ///   - settings: The capacities.
-  ///   - profiles: One a haptic bus; `settings.hapticBusCount` is not read.
+  ///   - profiles: One a haptic bus.
   ///   - map: What each channel carries; a bus beyond `profiles` is silence.
   ///   - rate: Device frames a second, 8,000 or more.
   ///   - format: The layout of a sample.

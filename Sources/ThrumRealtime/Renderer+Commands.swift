@@ -33,8 +33,15 @@ extension Renderer {
         continue
       }
       apply(command)
-      appliedCommands = appliedCommands &+ 1
+      count(command.action)
     }
+  }
+
+  /// Counts a command that was applied or dropped.
+  @_noLocks @_noAllocation
+  private mutating func count(_ action: CommandAction) {
+    appliedCommands = appliedCommands &+ 1
+    if action.isWakeUp { players[Int(action.player)].wakeUps = players[Int(action.player)].wakeUps &+ 1 }
   }
 
   /// A resume that comes before the pause has faded waits for that: a voice that turned back in mid-fade would jump.
@@ -49,11 +56,11 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func dropPending(of player: Int32, onlyTransport: Bool) {
     while let command = pending.remove(player: player, onlyTransport: onlyTransport) {
-      appliedCommands = appliedCommands &+ 1
+      count(command.action)
       switch command.action {
       case .setCurve(_, _, let points, _): handBack(.curve(player: player, points: points))
       case .start(_, let run):
-        notify(.playerFinished(player: player, run: run, frame: playhead, wasStopped: true))
+        end(run: run, of: player, at: playhead, wasStopped: true)
       case .page(_, let index, let events): handBack(.page(player: player, index: index, events: events))
       default: break
       }
@@ -71,6 +78,7 @@ extension Renderer {
       players[Int(index)].state = .removing
     case .page(let index, let page, let events):
       players[Int(index)].schedule?.pages[Int(page)] = events
+      players[Int(index)].deliveries = players[Int(index)].deliveries &+ 1
     case .start(let index, let run):
       start(index, run: run, at: max(playhead, command.frame))
     case .stop(let index), .cancel(let index):
@@ -79,16 +87,17 @@ extension Renderer {
       pause(index)
     case .resume(let index):
       resume(index)
-    case .seek(let index, let frame, let event, let item):
-      seek(index, to: frame, event: Int(event), item: Int(item))
+    case .seek(let index, let frame, let event, let item, let latest):
+      seek(index, to: frame, event: Int(event), item: Int(item), latest: latest)
     case .setRate(let index, let rate):
       setRate(index, Double(rate))
-    case .setLoop(let index, let isEnabled, let endFrame, let passes):
+    case .setLoop(let index, let isEnabled, let endFrame, let passes, let passEvents):
       let player = players + Int(index)
       player.pointee.isLooping = isEnabled
       player.pointee.loopEnd = endFrame
       player.pointee.passes = passes
       player.pointee.passesLeft = passes
+      player.pointee.passEvents = Int(passEvents)
     case .setMuted(let index, let isMuted):
       let isSounding = players[Int(index)].voiceCount > 0
       players[Int(index)].mute.set(isMuted, at: playhead, isSounding: isSounding)
@@ -140,10 +149,13 @@ extension Renderer {
     player.pointee.isLooping = false
     player.pointee.loopEnd = 0
     player.pointee.passes = 0
+    player.pointee.passEvents = .max
     player.pointee.rate = 1
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0
     player.pointee.startItem = 0
+    player.pointee.startLatest = PlayerSlot.noItems
+    player.pointee.deliveries = 0
     player.pointee.mute.reset()
     if Int(index) >= playerBound { playerBound = Int(index) &+ 1 }
   }
@@ -155,14 +167,14 @@ extension Renderer {
     case .free, .removing:
       return
     case .starting, .playing, .paused, .ending, .stopping:
-      notify(
-        .playerFinished(player: index, run: player.pointee.run, frame: frame, wasStopped: true))
+      end(run: player.pointee.run, of: index, at: frame, wasStopped: true)
       dropHeldVoices(of: index)
     case .stopped:
       break
     }
     player.pointee.run = run
     player.pointee.startFrame = frame
+    player.pointee.pausesAtStart = false
     player.pointee.state = .starting
   }
 
@@ -172,7 +184,12 @@ extension Renderer {
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0
     player.pointee.startItem = 0
-    if player.pointee.state == .stopped || player.pointee.state == .free { return }
+    player.pointee.startLatest = PlayerSlot.noItems
+    player.pointee.pausesAtStart = false
+    switch player.pointee.state {
+    case .free, .stopped, .removing: return
+    case .starting, .playing, .paused, .ending, .stopping: break
+    }
     fadeVoices(of: index, from: playhead)
     dropHeldVoices(of: index)
     player.pointee.state = .stopping
@@ -181,6 +198,7 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func pause(_ index: Int32) {
     let player = players + Int(index)
+    if player.pointee.state == .starting { player.pointee.pausesAtStart = true }
     guard player.pointee.state == .playing || player.pointee.state == .ending else { return }
     var slot = pool.nextActive(from: 0)
     while slot < pool.slotCount {
@@ -205,6 +223,7 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func resume(_ index: Int32) {
     let player = players + Int(index)
+    player.pointee.pausesAtStart = false
     guard player.pointee.state == .paused else { return }
     let delay = playhead &- player.pointee.pauseFrame
     player.pointee.clock.delay(by: delay)
@@ -224,7 +243,9 @@ extension Renderer {
   }
 
   @_noLocks @_noAllocation
-  private mutating func seek(_ index: Int32, to position: Int64, event: Int, item: Int) {
+  private mutating func seek(
+    _ index: Int32, to position: Int64, event: Int, item: Int, latest: SIMD8<Int32>
+  ) {
     let player = players + Int(index)
     // The beginning is never beyond the end, not even of a single tap, whose pattern has no length.
     let end =
@@ -237,6 +258,7 @@ extension Renderer {
       player.pointee.startPosition = isBeyond && player.pointee.isLooping ? 0 : position
       player.pointee.startEvent = isBeyond && player.pointee.isLooping ? 0 : event
       player.pointee.startItem = isBeyond && player.pointee.isLooping ? 0 : item
+      player.pointee.startLatest = isBeyond && player.pointee.isLooping ? PlayerSlot.noItems : latest
     case .playing, .paused, .ending:
       if isBeyond, !player.pointee.isLooping {
         stop(index)
@@ -253,7 +275,8 @@ extension Renderer {
       } else {
         player.pointee.state = .playing
       }
-      player.pointee.resetControls(beforeItem: player.pointee.nextItem, at: playhead, keepsLive: true)
+      player.pointee.resetControls(
+        to: isBeyond ? PlayerSlot.noItems : latest, at: playhead, keepsLive: true)
       player.pointee.requestedPage = -1
       requestPages(of: index)
     }

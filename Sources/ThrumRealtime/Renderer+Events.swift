@@ -29,10 +29,16 @@ extension Renderer {
     player.pointee.lastVoiceEnd = frame
     player.pointee.requestedPage = -1
     player.pointee.state = .playing
-    player.pointee.resetControls(beforeItem: player.pointee.startItem, at: frame, keepsLive: false)
+    player.pointee.resetControls(to: player.pointee.startLatest, at: frame, keepsLive: false)
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0
     player.pointee.startItem = 0
+    player.pointee.startLatest = PlayerSlot.noItems
+    if player.pointee.pausesAtStart {
+      player.pointee.pausesAtStart = false
+      player.pointee.pauseFrame = frame
+      player.pointee.state = .paused
+    }
     requestPages(of: index)
   }
 
@@ -47,6 +53,7 @@ extension Renderer {
       return
     }
     if player.pointee.passesLeft > 1 { player.pointee.passesLeft = player.pointee.passesLeft &- 1 }
+    starvedEvents = starvedEvents &+ player.pointee.missingEvents
     releaseVoices(of: index, at: frame)
     var wrapped = frame
     if player.pointee.frame(of: end) < frame {
@@ -57,7 +64,7 @@ extension Renderer {
     }
     player.pointee.nextEvent = 0
     player.pointee.nextItem = 0
-    player.pointee.resetControls(beforeItem: 0, at: frame, keepsLive: true)
+    player.pointee.resetControls(to: PlayerSlot.noItems, at: frame, keepsLive: true)
     player.pointee.requestedPage = -1
     requestPages(of: index)
     notify(.looped(player: index, frame: wrapped))
@@ -226,8 +233,10 @@ extension Renderer {
     var index = 0
     while index < playerBound {
       let player = players + index
+      tellEnds(of: Int32(index))
       if player.pointee.isActive {
         returnCurves(of: Int32(index))
+        if player.pointee.state == .playing { requestPages(of: Int32(index)) }
         if player.pointee.voiceCount == 0 { finishIfSilent(Int32(index)) }
       }
       index = index &+ 1
@@ -244,8 +253,10 @@ extension Renderer {
       player.pointee.state = .stopped
       let end = max(player.pointee.lastVoiceEnd, patternEnd)
       lastFinish = max(lastFinish, end)
-      notify(.playerFinished(player: index, run: player.pointee.run, frame: end, wasStopped: wasStopped))
+      self.end(run: player.pointee.run, of: index, at: end, wasStopped: wasStopped)
     case .removing:
+      // The slot's next player must not be told of ends that are not its own.
+      if player.pointee.untoldEnds > 0 { return }
       lastFinish = max(lastFinish, player.pointee.lastVoiceEnd)
       free(index)
     default:

@@ -9,6 +9,28 @@ extension Renderer {
     precondition(isSent, "the release queue keeps room for what players hold")
   }
 
+  /// Tells the end of a run, now or as soon as there is room for it.
+  @_noLocks @_noAllocation
+  mutating func end(run: Int32, of index: Int32, at frame: Int64, wasStopped: Bool) {
+    let player = players + Int(index)
+    player.pointee.untoldEnds = player.pointee.untoldEnds &+ 1
+    player.pointee.endedRun = run
+    player.pointee.endFrame = frame
+    player.pointee.wasStopped = wasStopped
+    tellEnds(of: index)
+  }
+
+  /// Tells the ends of runs that wait for room.
+  @_noLocks @_noAllocation
+  mutating func tellEnds(of index: Int32) {
+    let player = players + Int(index)
+    if player.pointee.untoldEnds == 0 { return }
+    let report = Notification.playerFinished(
+      player: index, run: player.pointee.endedRun, frame: player.pointee.endFrame,
+      wasStopped: player.pointee.wasStopped, ends: player.pointee.untoldEnds)
+    if notify(report) { player.pointee.untoldEnds = 0 }
+  }
+
   /// Hands back the points of live curves that have ended or were replaced.
   @_noLocks @_noAllocation
   func returnCurves(of index: Int32) {
@@ -40,19 +62,21 @@ extension Renderer {
     handBack(.player(player: index))
   }
 
-  /// Asks for the pages that a streamed player needs next, once each.
+  /// Asks for the page that a streamed player misses now or next, once; a request that found no room is made again in
+  /// the next span.
   @_noLocks @_noAllocation
   mutating func requestPages(of index: Int32) {
     let player = players + Int(index)
-    guard let schedule = player.pointee.schedule, schedule.isStreamed, schedule.pageCount > 0 else { return }
-    let current = min(player.pointee.nextEvent / ScheduleView.pageEvents, schedule.pageCount &- 1)
-    let isLast = current &+ 1 == schedule.pageCount
-    let next = isLast ? (player.pointee.isLooping ? 0 : current) : current &+ 1
+    guard let schedule = player.pointee.schedule, schedule.isStreamed else { return }
+    // Behind the last event only the first page can be missed, which no player hands back.
+    if player.pointee.hasBegunAllEvents { return }
+    let current = player.pointee.nextEvent / ScheduleView.pageEvents
+    let next = min(current &+ 1, schedule.pageCount &- 1)
     let wanted = schedule.pages[current] == nil ? current : next
-    if schedule.pages[wanted] == nil, player.pointee.requestedPage != wanted {
-      player.pointee.requestedPage = wanted
-      notify(.pageNeeded(player: index, index: Int32(truncatingIfNeeded: wanted)))
-    }
+    if schedule.pages[wanted] != nil || player.pointee.requestedPage == wanted { return }
+    let request = Notification.pageNeeded(
+      player: index, index: Int32(truncatingIfNeeded: wanted), deliveries: player.pointee.deliveries)
+    if notify(request) { player.pointee.requestedPage = wanted }
   }
 
   /// Hands back a page whose events have all begun; the first stays for the next pass.

@@ -257,19 +257,27 @@ struct Renderer: ~Copyable {
     status.pointee.starvedEvents.store(starvedEvents, ordering: .relaxed)
     status.pointee.appliedCommands.store(appliedCommands, ordering: .relaxed)
     status.pointee.lastVoiceEnd.store(lastVoiceEnd, ordering: .relaxed)
+    var player = 0
+    while player < playerBound {
+      port.publish(players[player].report, ofPlayer: player)
+      player = player &+ 1
+    }
   }
 
-  /// Tells the control side, or counts that it could not be told. The last places of the queue are kept for what must not
-  /// be lost: the end of a run, of which each player owes at most two, and a page it waits for. Next: the
-  /// control side's notification pump drains the queue.
+  /// Tells the control side. The last places of the queue are kept for what must not be lost: the end of a run, and a
+  /// page that a player waits for. Next: the control side's notification pump drains the queue.
+  /// - Returns: Whether there was room. What must not be lost is then told again by the caller; all else is counted.
+  @discardableResult
   @_noLocks @_noAllocation
-  mutating func notify(_ notification: Notification) {
-    var room = port.notifications.freeCapacity
+  mutating func notify(_ notification: Notification) -> Bool {
     switch notification {
-    case .playerFinished, .pageNeeded: break
-    case .eventStarted, .looped, .commandApplied: room = room &- 3 &* playerCapacity
+    case .playerFinished, .pageNeeded: return port.notifications.push(notification)
+    case .eventStarted, .looped, .commandApplied: break
     }
-    if room > 0, port.notifications.push(notification) { return }
+    if port.notifications.freeCapacity > 3 &* playerCapacity, port.notifications.push(notification) {
+      return true
+    }
     droppedNotifications = droppedNotifications &+ 1
+    return false
   }
 }

@@ -11,8 +11,6 @@ public struct RendererSettings: Sendable, Equatable {
   public var playerCapacity = 64
   /// Engines that share the output, 1…256; default 8.
   public var engineCapacity = 8
-  /// Haptic buses, one for each independently driven actuator, 1…16; default 1.
-  public var hapticBusCount = 1
   /// Commands under way to the render thread, scheduled ones included; default 1024.
   public var commandCapacity = 1024
   /// Notifications under way from the render thread; default 4096. When full they are counted, not sent.

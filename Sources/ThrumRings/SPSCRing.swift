@@ -59,6 +59,7 @@ public struct SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
   /// Threads: the producer. Real-time: yes.
   @inlinable
   public func push(_ element: Element) -> Bool {
+    // Ordering: none needed, the producer's own position.
     let tail = positions.pointee.tail.load(ordering: .relaxed)
     // Ordering: pairs with the release in `pop`, so that a slot is not overwritten while it is read.
     let head = positions.pointee.head.load(ordering: .acquiring)
@@ -74,6 +75,7 @@ public struct SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
   /// Threads: the consumer. Real-time: yes.
   @inlinable
   public func pop() -> Element? {
+    // Ordering: none needed, the consumer's own position.
     let head = positions.pointee.head.load(ordering: .relaxed)
     // Ordering: pairs with the release in `push`, so that the slot's contents are visible.
     let tail = positions.pointee.tail.load(ordering: .acquiring)
@@ -84,12 +86,14 @@ public struct SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
     return element
   }
 
-  /// The number of elements that can be pushed now; exact for the producer, a lower bound for others.
+  /// The number of elements that can be pushed: for the producer at least so many, since the consumer may be taking more;
+  /// for the consumer at most so many.
   ///
   /// Threads: any. Real-time: yes.
   @inlinable
   public var freeCapacity: Int {
     get {
+      // Ordering: none needed, the producer's own position; for others a bound will do.
       let tail = positions.pointee.tail.load(ordering: .relaxed)
       // Ordering: pairs with the release in `pop`, as in `push`.
       let head = positions.pointee.head.load(ordering: .acquiring)

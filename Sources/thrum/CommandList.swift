@@ -1,3 +1,5 @@
+import ThrumPattern
+
 /// Every command, in the order of the help.
 var commandList: [AnyCommand] {
   [
@@ -8,7 +10,7 @@ var commandList: [AnyCommand] {
 }
 
 /// Runs `thrum` with the words after its name.
-func runThrum(_ words: [String]) -> ExitCode {
+func runThrum(_ words: [FileName]) -> ExitCode {
   guard let first = words.first else {
     StandardError.write(HelpText.root(commandList))
     return .badUsage
@@ -23,22 +25,26 @@ func runThrum(_ words: [String]) -> ExitCode {
   case "help":
     return runHelp(Array(words.dropFirst()))
   default:
-    guard let command = commandList.first(where: { $0.name == first }) else { return refuse(command: first) }
+    guard let command = commandList.first(where: { $0.name == first.text }) else {
+      return refuse(command: first.text)
+    }
     return run(command, Array(words.dropFirst()))
   }
 }
 
-private func runHelp(_ words: [String]) -> ExitCode {
+private func runHelp(_ words: [FileName]) -> ExitCode {
   guard let name = words.first, name != "help" else {
     StandardOutput.write(HelpText.root(commandList))
     return .success
   }
-  guard let command = commandList.first(where: { $0.name == name }) else { return refuse(command: name) }
+  guard let command = commandList.first(where: { $0.name == name.text }) else {
+    return refuse(command: name.text)
+  }
   StandardOutput.write(command.help())
   return .success
 }
 
-private func run(_ command: AnyCommand, _ words: [String]) -> ExitCode {
+private func run(_ command: AnyCommand, _ words: [FileName]) -> ExitCode {
   do throws(CommandError) {
     return try command.run(words)
   } catch {
@@ -53,6 +59,7 @@ private func run(_ command: AnyCommand, _ words: [String]) -> ExitCode {
       StandardError.note(command.name, message)
       return .failure
     case .reported: return .failure
+    case .interrupted(let signal): return .interrupted(signal: signal)
     }
   }
 }
@@ -62,7 +69,7 @@ private func refuse(command name: String) -> ExitCode {
   let names = name.hasPrefix("-") ? ["--help", "--version"] : commandList.map(\.name) + ["help"]
   let nearest = NearestName.find(name, in: names)
   let advice = nearest.map { "; did you mean \($0)?" } ?? ""
-  let shown = kind == "option" ? name : "\"\(name)\""
+  let shown = kind == "option" ? printable(name) : "\"\(printable(name))\""
   StandardError.write("thrum: unknown \(kind) \(shown)\(advice)\n\"thrum --help\" lists the commands.\n")
   return .badUsage
 }

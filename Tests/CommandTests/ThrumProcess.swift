@@ -9,6 +9,8 @@ final class ThrumProcess {
     var output: String { String(decoding: outputBytes, as: UTF8.self) }
     var outputBytes: [UInt8]
     var errors: String
+    /// The most memory that was seen to be resident, in bytes.
+    var peakBytes: Int
     var errorLines: [Substring] { errors.split(separator: "\n") }
   }
 
@@ -154,8 +156,10 @@ final class ThrumProcess {
   func wait(seconds: Double = 60) throws -> Outcome {
     var status: Int32 = 0
     var screen = ""
+    var peakBytes = 0
     let end = Date(timeIntervalSinceNow: seconds)
     while true {
+      peakBytes = max(peakBytes, residentPeak)
       let result = waitpid(pid, &status, WNOHANG)
       if result == pid { break }
       if result < 0 { throw ProcessFailure("waitpid: \(String(cString: strerror(errno)))") }
@@ -168,7 +172,22 @@ final class ThrumProcess {
     let output = terminal >= 0 ? Array(screen.utf8) : Array(try Data(contentsOf: folder.url("output")))
     let errors =
       terminal >= 0 ? "" : String(decoding: try Data(contentsOf: folder.url("errors")), as: UTF8.self)
-    return Outcome(status: code, outputBytes: output, errors: errors)
+    return Outcome(status: code, outputBytes: output, errors: errors, peakBytes: peakBytes)
+  }
+
+  /// The most memory that has been resident so far, in bytes; 0 once the process has ended. What `wait4` tells is of no use:
+  /// it counts the memory of the tests themselves, from before the program was there.
+  private var residentPeak: Int {
+    guard let file = fopen("/proc/\(pid)/status", "r") else { return 0 }
+    defer { fclose(file) }
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    defer { free(line) }
+    while getline(&line, &capacity, file) > 0, let line {
+      let words = String(cString: line).split(whereSeparator: \.isWhitespace)
+      if words.first == "VmHWM:", words.count > 1 { return (Int(words[1]) ?? 0) * 1024 }
+    }
+    return 0
   }
 
   /// What the terminal shows next: empty when nothing came in time, nil when the other end is closed.

@@ -100,6 +100,13 @@ import ThrumRealtime
     #expect(output.bufferFrames == 4096)
   }
 
+  @Test(arguments: [(8000, 8), (44100, 45), (48000, 48), (96000, 96)])
+  func aMillisecondIsRoundedUpToWholeFrames(rate: Int, frames: Int) throws {
+    #expect(try opened("", ALSARequest(rate: rate, period: .seconds(0.001))).periodFrames == frames)
+    let shorter = ALSARequest(rate: rate, period: .frames(frames - 1))
+    #expect(try refusal("", shorter).contains("the smallest is \(frames) frames"))
+  }
+
   @Test func impossiblePeriodsAreRefused() throws {
     #expect(try refusal("", ALSARequest(period: .seconds(0.0005))).contains("1 ms"))
     #expect(try refusal("", ALSARequest(rate: 48000, period: .frames(40))).contains("1 ms"))

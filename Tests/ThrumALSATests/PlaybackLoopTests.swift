@@ -214,6 +214,32 @@ struct LoopBench {
     #expect(bench.control.counters.skippedFrames == 0)
   }
 
+  @Test(arguments: [1, 100, 4000, 8061, 23_999])
+  func aPacedDeviceEndsWithItsLastFrameAndNotWithThePeriodAfterIt(frames: Int64) {
+    // Periods of a second.
+    let bench = LoopBench(period: 8000)
+    bench.device.isClockless = true
+    #expect(bench.play(frames: frames) == .drained)
+    #expect(bench.sound.map(\.value) == Array(1...Int32(frames)))
+    // And as much time as the calls take.
+    let heard = Double(bench.device.nanoseconds) * 1e-9 * 8000
+    #expect((Double(frames)...Double(frames + 16)).contains(heard))
+  }
+
+  @Test func aPacedDeviceIsNeverGivenMoreThanItsBufferAhead() {
+    let bench = LoopBench(period: 8000)
+    bench.device.isClockless = true
+    var ahead: [Double] = []
+    bench.device.onWait = { device in
+      ahead.append(Double(bench.source.made) - Double(device.nanoseconds) * 1e-9 * 8000)
+    }
+    bench.device.happenings.append(
+      (5_500_000_000, { _ in bench.control.endFrame.store(bench.source.made, ordering: .relaxed) }))
+    #expect(bench.play(frames: .max) == .drained)
+    #expect(bench.device.nanoseconds <= 8_510_000_000)
+    #expect(ahead.allSatisfy { $0 <= 24_000 })
+  }
+
   @Test func aServerThatHidesItsUnderrunsIsFoundOut() {
     let bench = LoopBench()
     // A second in which the server plays nothing and says nothing: the queue is empty, the state is RUNNING.

@@ -161,6 +161,26 @@ import ThrumRealtime
     #expect(schedule.firstEvent(atFrame: 24_991) == 5000)
   }
 
+  @Test func aSeekNamesTheLastItemOfEachParameterBeforeIt() {
+    let ids: [DynamicParameterID] = [
+      .hapticIntensityControl, .hapticSharpnessControl, .hapticReleaseTimeControl,
+    ]
+    // The release once in a hundred, so that it is found behind a checkpoint.
+    let entries: [Pattern.Entry] = (0..<1000).map { index in
+      let id = index % 100 == 7 ? ids[2] : ids[index % 2]
+      return .parameter(DynamicParameter(id: id, value: 0.5, time: Double(index) / 100))
+    }
+    let schedule = ScheduleCompiler.compile(Pattern(entries: entries))
+    for item in 0...1000 {
+      var expected = SIMD8<Int32>(repeating: -1)
+      for lane in [0, 1, 4] {
+        let last = (0..<item).last { schedule.view.items[$0].parameter.index == lane }
+        expected[lane] = last.map { Int32($0) } ?? -1
+      }
+      #expect(schedule.latestItems(before: item) == expected, "before item \(item)")
+    }
+  }
+
   private func events(of schedule: Schedule) -> [ScheduledEvent] {
     (0..<schedule.view.eventCount).compactMap { schedule.view.pages[$0 / 4096]?[$0 % 4096] }
   }

@@ -115,9 +115,9 @@ import ThrumRealtime
     }
     window.takeBack(1, isLooping: false)
     #expect(window.wanted == [5])
-    window.need(7)
+    window.need(7, afterDeliveries: 5)
     #expect(window.wanted == [7, 5])
-    window.need(9)
+    window.need(9, afterDeliveries: 5)
     #expect(window.wanted == [7, 5])
     #expect(window.deliver(7)[0].startFrame == 240_000)
     #expect(window.wanted == [5])

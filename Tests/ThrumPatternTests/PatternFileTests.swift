@@ -31,7 +31,7 @@ import Testing
     let diagnostic = try #require(report.diagnostics.first)
     #expect(throws: diagnostic) { try PatternFile.read(path: path) }
     #expect(diagnostic.file == path)
-    return String(diagnostic.description.dropFirst(path.count))
+    return String(diagnostic.description.dropFirst(printable(path).count))
   }
 
   @Test func readsAFile() throws {

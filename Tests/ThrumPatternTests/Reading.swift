@@ -1,19 +1,19 @@
 import ThrumPattern
 
 /// Decodes a text.
-func decode(_ text: String, soundFolder: String? = nil) throws(Diagnostic) -> AHAPDecoder.Result {
+func decode(_ text: String, soundFolder: FileName? = nil) throws(Diagnostic) -> AHAPDecoder.Result {
   try decode(Array(text.utf8), soundFolder: soundFolder)
 }
 
 /// Decodes bytes.
-func decode(_ bytes: [UInt8], soundFolder: String? = nil) throws(Diagnostic) -> AHAPDecoder.Result {
+func decode(_ bytes: [UInt8], soundFolder: FileName? = nil) throws(Diagnostic) -> AHAPDecoder.Result {
   try bytes.withUnsafeBufferPointer { bytes throws(Diagnostic) in
     try AHAPDecoder.decode(UnsafeRawBufferPointer(bytes), file: "t", soundFolder: soundFolder)
   }
 }
 
 /// Checks a text.
-func check(_ text: String, soundFolder: String? = nil) -> AHAPDecoder.Report {
+func check(_ text: String, soundFolder: FileName? = nil) -> AHAPDecoder.Report {
   Array(text.utf8).withUnsafeBytes { AHAPDecoder.check($0, file: "t", soundFolder: soundFolder) }
 }
 
@@ -31,7 +31,7 @@ func refusal(_ bytes: [UInt8]) -> String? {
 func refusal(_ text: String) -> String? { refusal(Array(text.utf8)) }
 
 /// The warnings and notes on a text as `check` prints them.
-func remarks(_ text: String, soundFolder: String? = nil) throws(Diagnostic) -> [String] {
+func remarks(_ text: String, soundFolder: FileName? = nil) throws(Diagnostic) -> [String] {
   try decode(text, soundFolder: soundFolder).diagnostics.map(\.description)
 }
 

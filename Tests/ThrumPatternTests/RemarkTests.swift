@@ -269,7 +269,7 @@ import ThrumPattern
       try ThrumPatternTests.remarks(
         file(
           "{\"Event\": {\"Time\": 0, \"EventType\": \"AudioCustom\", \"EventWaveformPath\": \"\(path)\"}}"),
-        soundFolder: folder
+        soundFolder: folder.map { FileName($0) }
       ).map { $0.split(separator: ": ", maxSplits: 3).last.map(String.init) ?? "" }
     }
     let unheard = "AudioCustom is not heard; this version plays no sound"

@@ -94,7 +94,7 @@ struct StreamingTests {
       while samples.count < count * 10 + 800 {
         samples += rig.render(400)
         for notification in rig.notifications() {
-          if case .pageNeeded(_, let index) = notification {
+          if case .pageNeeded(_, let index, _) = notification {
             asked.insert(index)
             rig.send(
               .page(

@@ -69,7 +69,7 @@ struct TransportTests {
     let samples = rig.render(3000)
     var ends = [[Int64]]()
     for notification in rig.notifications() {
-      if case .playerFinished(_, let run, let frame, let wasStopped) = notification {
+      if case .playerFinished(_, let run, let frame, let wasStopped, _) = notification {
         ends.append([Int64(run), frame, wasStopped ? 1 : 0])
       }
     }

@@ -15,7 +15,8 @@ final class Console: Sendable {
     self.feed = feed
     timing = feed.stage.pointee.timing
     port = feed.stage.pointee.port
-    state = Locked(ConsoleState(port: port, settings: settings))
+    state = Locked(
+      ConsoleState(port: port, settings: settings, busCount: feed.stage.pointee.hapticBusCount))
   }
 
   deinit {
@@ -49,6 +50,7 @@ final class Console: Sendable {
 struct ConsoleState {
   let port: RendererPort
   let settings: RendererSettings
+  let busCount: Int
   var isClosed = false
 
   var engines: [EngineSlot]
@@ -59,6 +61,8 @@ struct ConsoleState {
   /// The latest frame at which a run ended.
   var lastFinishFrame: Int64 = 0
   private var pushedCommands = 0
+  /// `start` and `resume` commands sent to each player slot, whichever player had it.
+  private var wakeUps: [Int]
   private var lastRun: Int32 = 0
 
   /// An engine's place in the renderer.
@@ -68,11 +72,13 @@ struct ConsoleState {
     var isMuted = LatestValue(false)
   }
 
-  init(port: RendererPort, settings: RendererSettings) {
+  init(port: RendererPort, settings: RendererSettings, busCount: Int) {
     self.port = port
     self.settings = settings
+    self.busCount = busCount
     engines = Array(repeating: EngineSlot(), count: settings.engineCapacity)
     players = Array(repeating: nil, count: settings.playerCapacity)
+    wakeUps = Array(repeating: 0, count: settings.playerCapacity)
     // Low slots first, so that a log reads well.
     freePlayers = (0..<Int32(settings.playerCapacity)).reversed()
   }
@@ -84,10 +90,12 @@ struct ConsoleState {
     pushedCommands - port.status.pointee.appliedCommands.load(ordering: .relaxed)
   }
 
-  /// The next frame to be rendered, or an earlier one.
-  var playhead: Int64 {
-    // Ordering: none needed. The figure stands for itself.
-    port.status.pointee.playhead.load(ordering: .relaxed)
+  /// Whether sound of a player is still to come without anything being sent: it has a run to play, and is not paused or
+  /// has a start or a resume on its way.
+  func isUnderWay(_ slot: Int) -> Bool {
+    guard let record = players[slot], record.openRuns > 0 else { return false }
+    let report = port.report(ofPlayer: slot)
+    return !report.isPaused || report.wakeUps != wakeUps[slot]
   }
 
   /// Commands that can be sent now.
@@ -108,6 +116,7 @@ struct ConsoleState {
       throw EngineError.commandQueueFull(limit: settings.commandCapacity)
     }
     pushedCommands += 1
+    if command.action.isWakeUp { wakeUps[Int(command.action.player)] += 1 }
   }
 
   /// A number for the next run of a player.

@@ -52,18 +52,20 @@ extension ConsoleState {
         .looped(
           player: Int(player), frame: frame, deviceFrame: timing.deviceFrame(of: frame),
           seconds: Timeline.seconds(of: frame)), in: &pass)
-    case .playerFinished(let player, let run, let value, let wasStopped):
+    case .playerFinished(let player, _, let value, let wasStopped, let ends):
       let frame = RenderFrame(value)
       lastFinishFrame = max(lastFinishFrame, value)
-      observe(
-        .finished(
-          player: Int(player), frame: frame, deviceFrame: timing.deviceFrame(of: frame),
-          seconds: Timeline.seconds(of: frame), wasStopped: wasStopped), in: &pass)
-      finish(player: Int(player), run: run, frame: frame, in: &pass)
+      let event = OutputEvent.finished(
+        player: Int(player), frame: frame, deviceFrame: timing.deviceFrame(of: frame),
+        seconds: Timeline.seconds(of: frame), wasStopped: wasStopped)
+      for _ in 0..<ends {
+        observe(event, in: &pass)
+        finish(player: Int(player), frame: frame, in: &pass)
+      }
     case .commandApplied(let frame, let lateness):
       observe(.commandApplied(frame: RenderFrame(frame), lateness: Int(lateness)), in: &pass)
-    case .pageNeeded(let player, let index):
-      players[Int(player)]?.window?.need(Int(index))
+    case .pageNeeded(let player, let index, let deliveries):
+      players[Int(player)]?.window?.need(Int(index), afterDeliveries: deliveries)
     }
   }
 
@@ -71,10 +73,8 @@ extension ConsoleState {
     if !observers.isEmpty { pass.deliveries.append(.observed(event, observers)) }
   }
 
-  private mutating func finish(player slot: Int, run: Int32, frame: RenderFrame, in pass: inout FeedbackPass)
-  {
-    guard let position = players[slot]?.openRuns.firstIndex(of: run) else { return }
-    players[slot]?.openRuns.remove(at: position)
+  private mutating func finish(player slot: Int, frame: RenderFrame, in pass: inout FeedbackPass) {
+    players[slot]?.openRuns -= 1
     if let handler = players[slot]?.onFinish { pass.deliveries.append(.finished(handler, frame)) }
   }
 

@@ -26,9 +26,8 @@ extension ConsoleState {
 
   /// Gives a schedule a player slot and tells the render thread of it.
   mutating func addPlayer(_ schedule: Schedule, engine: Int32, bus: Int) throws(EngineError) -> Int32 {
-    guard (0..<settings.hapticBusCount).contains(bus) else {
-      throw EngineError(
-        .invalidValue, "there is no haptic bus \(bus); this output has \(settings.hapticBusCount), from 0")
+    guard (0..<busCount).contains(bus) else {
+      throw EngineError(.invalidValue, "there is no haptic bus \(bus); this output has \(busCount), from 0")
     }
     try requireRoom(for: 1)
     guard let slot = freePlayers.last else {
@@ -54,7 +53,7 @@ extension ConsoleState {
   mutating func abandonPlayer(_ slot: Int32) -> PlayerRecord.FinishHandler? {
     let slot = Int(slot)
     players[slot]?.hasHandle = false
-    guard players[slot]?.isUnderWay(at: playhead) == false else { return nil }
+    if isUnderWay(slot) { return nil }
     let handler = players[slot]?.onFinish
     players[slot]?.onFinish = nil
     sendNews(ofPlayer: slot)
@@ -73,7 +72,7 @@ extension ConsoleState {
   }
 
   /// Whether a player still has sound to come.
-  var hasPlayersUnderWay: Bool { players.contains { $0?.isUnderWay(at: playhead) == true } }
+  var hasPlayersUnderWay: Bool { players.indices.contains { isUnderWay($0) } }
 
   /// Whether the render thread may still have something to say.
   var isActive: Bool {
@@ -87,9 +86,15 @@ extension ConsoleState {
   /// Sends everything that waits, as far as there is room.
   mutating func sendNews() {
     for slot in engines.indices { sendNews(ofEngine: slot) }
-    for slot in players.indices where players[slot]?.hasNews(at: playhead) == true {
+    for slot in players.indices where players[slot]?.hasNews == true || canBeRemoved(slot) {
       sendNews(ofPlayer: slot)
     }
+  }
+
+  /// Whether nobody can or needs to hear of a player again.
+  private func canBeRemoved(_ slot: Int) -> Bool {
+    guard let record = players[slot] else { return false }
+    return !record.hasHandle && !record.isRemoved && !isUnderWay(slot)
   }
 
   private mutating func sendNews(ofEngine slot: Int) {
@@ -102,7 +107,7 @@ extension ConsoleState {
   mutating func sendNews(ofPlayer slot: Int) {
     guard var record = players[slot], !record.isRemoved else { return }
     let player = Int32(slot)
-    if record.canBeRemoved(at: playhead) {
+    if canBeRemoved(slot) {
       record.isRemoved = offer(.removePlayer(player: player))
       players[slot] = record
       return

@@ -8,10 +8,10 @@ extension ConsoleState {
     guard let record = players[slot] else { return }
     let player = Int32(slot)
     let frame = frame?.value ?? 0
-    var pages = record.window?.missingPages(from: 0) ?? []
-    if record.soughtFrame > 0, let more = record.window?.missingPages(from: record.soughtFrame) {
-      pages += more.filter { !pages.contains($0) }
-    }
+    // Any number of passes of nothing is nothing.
+    let passes = record.schedule.isEmpty ? min(passes, 1) : passes
+    // Those of a position sought before went with the seek.
+    let pages = record.window?.missingPages(from: 0) ?? []
     let changesLoop = passes > 0 || record.playsPasses
     try requireRoom(for: pages.count + (changesLoop ? 2 : 1))
     for page in pages { try deliver(page: page, toPlayer: slot) }
@@ -22,9 +22,7 @@ extension ConsoleState {
     let run = makeRun()
     try push(Command(frame: frame, action: .start(player: player, run: run)))
     players[slot]?.playsPasses = passes > 0
-    players[slot]?.openRuns.append(run)
-    players[slot]?.pauseFrame = nil
-    players[slot]?.soughtFrame = 0
+    players[slot]?.openRuns += 1
   }
 
   /// Moves a player, with what it needs of a streamed schedule ahead of it.
@@ -33,18 +31,20 @@ extension ConsoleState {
     let pages = record.window?.missingPages(from: position) ?? []
     try requireRoom(for: pages.count + 1)
     for page in pages { try deliver(page: page, toPlayer: slot) }
+    let item = record.schedule.firstItem(atFrame: position)
     try push(
       Command(
         action: .seek(
           player: Int32(slot), frame: position,
-          eventIndex: Int32(record.schedule.firstEvent(atFrame: position)),
-          itemIndex: Int32(record.schedule.firstItem(atFrame: position)))))
-    players[slot]?.soughtFrame = position
+          eventIndex: Int32(record.schedule.firstEvent(atFrame: position)), itemIndex: Int32(item),
+          latestItems: record.schedule.latestItems(before: item))))
   }
 
   /// Stops every player that has a run under way or waiting.
   mutating func stopAll() throws(EngineError) {
-    let active = players.indices.filter { players[$0]?.openRuns.isEmpty == false }
+    let active = players.indices.filter {
+      (players[$0]?.openRuns ?? 0) > 0 && players[$0]?.isRemoved == false
+    }
     try requireRoom(for: active.count)
     for slot in active { try push(Command(action: .stop(player: Int32(slot)))) }
   }
@@ -97,6 +97,6 @@ extension PlayerRecord {
     if passes > 0, endFrame == 0 { endFrame = schedule.passFrames }
     return .setLoop(
       player: player, isEnabled: passes > 0 ? passes > 1 : loop.value.isEnabled, endFrame: endFrame,
-      passes: passes)
+      passes: passes, passEvents: endFrame > 0 ? Int32(schedule.firstEvent(atFrame: endFrame)) : .max)
   }
 }

@@ -14,10 +14,8 @@ struct PlayerRecord {
   var hasHandle = true
   /// Whether the render thread was asked to forget the player.
   var isRemoved = false
-  /// Runs sent and not yet reported finished; the render thread reports each of them once.
-  var openRuns: [Int32] = []
-  /// The frame of the last pause, until a start or a resume.
-  var pauseFrame: Int64?
+  /// The number of runs sent and not yet reported finished; the render thread counts each of them once.
+  var openRuns = 0
   var onFinish: FinishHandler?
 
   // Latest-value properties: the last one counts, and is sent as soon as there is room for it.
@@ -25,8 +23,6 @@ struct PlayerRecord {
   var isMuted = LatestValue(false)
   var loop = LatestValue(Loop())
 
-  /// A position set by a seek, from which the next start may play.
-  var soughtFrame: Int64 = 0
   /// Live curves that the render thread holds.
   var curves: Set<UnsafeMutablePointer<ControlPoint>> = []
   /// The pages of a streamed schedule.
@@ -54,19 +50,9 @@ struct PlayerRecord {
     return view
   }
 
-  /// Whether sound of this player is still to come without anything being sent, seen from a frame.
-  func isUnderWay(at frame: Int64) -> Bool {
-    if let pauseFrame, pauseFrame <= frame { return false }
-    return !openRuns.isEmpty
-  }
-
-  /// Whether nobody can or needs to hear of the player again.
-  func canBeRemoved(at frame: Int64) -> Bool { !hasHandle && !isRemoved && !isUnderWay(at: frame) }
-
   /// Whether something is still to be told to the render thread.
-  func hasNews(at frame: Int64) -> Bool {
-    canBeRemoved(at: frame) || rate.isDirty || isMuted.isDirty || loop.isDirty
-      || window?.wanted.isEmpty == false
+  var hasNews: Bool {
+    rate.isDirty || isMuted.isDirty || loop.isDirty || window?.wanted.isEmpty == false
   }
 
   /// Frees what the render thread has dropped its last use of.

@@ -62,11 +62,11 @@ public enum OfflineRender {
       run.feed.fill(memory, frames: asked)
       var frames = asked
       if result.isCut, let length = run.finishedLength() {
-        // The block in which the last voice ended may reach past the render's end; an earlier one cannot.
+        // The block in which the last voice ended may reach past the render's end.
         end = min(longest, run.deviceFrames(forRenderFrames: length))
         result.frames = length
         result.isCut = length > longestFrames
-        frames = Int(min(Int64(asked), end - result.deviceFrames))
+        frames = Int(max(0, min(Int64(asked), end - result.deviceFrames)))
       }
       result.levels.measure(memory, sampleCount: frames * channels, format: format)
       result.deviceFrames += Int64(frames)
@@ -109,7 +109,8 @@ extension OutputTiming {
   }
 }
 
-/// One player on a renderer without a device or a handler thread.
+/// One player on a renderer without a device or a handler thread, and with all the pages of its schedule: no event
+/// ever waits for its page, however many fall due in one block.
 private struct OfflineRun {
   let feed: OutputFeed
   private let console: Console
@@ -120,8 +121,6 @@ private struct OfflineRun {
     _ schedule: Schedule, profile: BusProfile, rate: Int, format: SampleFormat, channels: Int, passes: Int,
     settings: RendererSettings
   ) {
-    var settings = settings
-    settings.hapticBusCount = 1
     feed = OutputFeed(
       stage: OutputStage(
         settings: settings, profiles: [profile], map: .allHaptic(channels: channels), rate: rate,
@@ -129,7 +128,7 @@ private struct OfflineRun {
     console = Console(feed: feed, settings: settings)
     pump = NotificationPump(console: console)
     do {
-      player = try Engine(console: console, pump: pump).makePlayer(for: schedule)
+      player = try Engine(console: console, pump: pump).makePlayer(for: schedule.unstreamed)
       if passes > 1 { try player.play(passes: passes) } else { try player.start() }
     } catch {
       preconditionFailure("a renderer has room for one player: \(error)")

@@ -28,8 +28,7 @@ public final class Output: Sendable {
   public init(device: any OutputDevice, configuration: OutputConfiguration = OutputConfiguration()) {
     precondition(!configuration.profiles.isEmpty, "an output has at least one haptic bus")
     let description = device.output
-    var settings = configuration.settings
-    settings.hapticBusCount = configuration.profiles.count
+    let settings = configuration.settings
     self.device = device
     feed = OutputFeed(
       stage: OutputStage(

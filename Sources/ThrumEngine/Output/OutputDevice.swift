@@ -101,11 +101,24 @@ extension OutputDevice {
 
 /// A device that could not be opened, started or kept.
 public struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// Where the reason lies.
+  public enum Cause: Sendable, Equatable {
+    /// In the device, or in the machine.
+    case device
+    /// In what was asked for, which no device could do.
+    case request
+  }
+
   /// What went wrong and what to try next, at most three lines, the device named.
   public var message: String
+  /// Where the reason lies.
+  public var cause: Cause
 
   /// Creates an error from its message.
-  public init(_ message: String) { self.message = message }
+  public init(_ message: String, cause: Cause = .device) {
+    self.message = message
+    self.cause = cause
+  }
 
   /// The message.
   public var description: String { message }

@@ -2,7 +2,7 @@ import ThrumRealtime
 
 /// What goes into the making of an output.
 public struct OutputConfiguration: Sendable, Equatable {
-  /// The renderer's capacities; the number of haptic buses follows from `profiles`.
+  /// The renderer's capacities.
   public var settings: RendererSettings
   /// One profile a haptic bus, 1…16; default one bus with the `safe` profile.
   public var profiles: [BusProfile]
@@ -36,7 +36,7 @@ public struct OutputStatus: Sendable, Equatable {
   public var limitedFrames: Int
   /// Notifications that were lost because the control side did not take them in time.
   public var droppedNotifications: Int
-  /// Events passed over because their page of a streamed schedule was late.
+  /// Events passed over because their page of a streamed schedule was late. A render has none: it holds all pages.
   public var starvedEvents: Int
   /// Commands on their way to the render thread, scheduled ones included.
   public var commandsUnderWay: Int

@@ -97,6 +97,12 @@ final class VirtualLoop: @unchecked Sendable {
     }
   }
 
+  /// Whether the device was closed, for whoever turns it by hand.
+  var isClosed: Bool {
+    // Ordering: the lock of the hand orders it.
+    isClosing.load(ordering: .relaxed)
+  }
+
   /// The next frame to be taken.
   var nextFrame: Int64 { feed.nextFrame.value }
 
@@ -160,6 +166,7 @@ final class VirtualLoop: @unchecked Sendable {
 
   /// Waits until the last frame has been heard, a period at a time so that a close is not kept waiting.
   private func listen(from start: Int64) {
+    // Ordering: the two requests stand for themselves.
     let end = min(lastFrame.load(ordering: .relaxed), written) + 1
     let endNanoseconds = start + nanoseconds(ofFrame: end)
     while !isClosing.load(ordering: .relaxed), MonotonicClock.nanoseconds < endNanoseconds {

@@ -91,11 +91,15 @@ public final class VirtualOutput: OutputDevice {
   public func drain(through frame: DeviceFrame, timeoutSeconds: Double) -> OutputEnd {
     guard let loop else { return .drained }
     if isTurnedByHand {
-      hand.withLock { _ in loop.discard(frames: frame.value + 1 - loop.nextFrame) }
+      hand.withLock { _ in
+        if !loop.isClosed { loop.discard(frames: frame.value + 1 - loop.nextFrame) }
+      }
       return .drained
     }
+    // Ordering: the request stands for itself.
     loop.lastFrame.store(frame.value, ordering: .relaxed)
     // What is not taken yet comes due by itself, and then waits its turn in the buffer.
+    // Ordering: the figure stands for itself.
     let ahead = max(0, frame.value + 1 - loop.writtenFrames.load(ordering: .relaxed))
     let due = loop.nanoseconds(ofFrame: ahead + Int64(output.bufferFrames))
     let limit = MonotonicClock.nanoseconds + due + Int64(min(max(0, timeoutSeconds), 1e9) * 1e9)
@@ -113,23 +117,28 @@ public final class VirtualOutput: OutputDevice {
     return .timedOut
   }
 
-  /// Ends at once.
+  /// Ends at once; by hand, when the call that takes frames has returned. No frame is made afterwards: what they
+  /// would be made from may be gone.
   public func close() {
+    // Ordering: by hand the lock orders it, otherwise the end of the thread.
     loop?.isClosing.store(true, ordering: .relaxed)
+    if isTurnedByHand { hand.withLock { _ in } }
     thread.join()
   }
 }
 
 // Time by hand, and faults on request.
 extension VirtualOutput {
-  /// Takes frames now, on the calling thread, and returns their bytes: none before the start or in real time.
+  /// Takes frames now, on the calling thread, and returns their bytes: none before the start, after ``close()`` or in
+  /// real time.
   ///
   /// Threads: any, one at a time. Real-time: no, allocates. Next: ``OutputFeed/fill(_:frames:)``
   public func advance(frames: Int) -> [UInt8] {
     guard isTurnedByHand, let loop, frames > 0 else { return [] }
     let count = frames * output.channels * output.format.bytesPerSample
     return hand.withLock { _ in
-      [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      if loop.isClosed { return [] }
+      return [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
         if let base = buffer.baseAddress { loop.take(into: UnsafeMutableRawPointer(base), frames: frames) }
         initializedCount = count
       }
@@ -139,12 +148,18 @@ extension VirtualOutput {
   /// Takes frames now like ``advance(frames:)`` and drops them.
   public func discard(frames: Int) {
     guard isTurnedByHand, let loop else { return }
-    hand.withLock { _ in loop.discard(frames: Int64(frames)) }
+    hand.withLock { _ in if !loop.isClosed { loop.discard(frames: Int64(frames)) } }
   }
 
   /// Makes the device miss so many frames before it takes the next ones, as if it had run dry.
-  public func injectXrun(missedFrames: Int) { loop?.xrunFrames.add(missedFrames, ordering: .relaxed) }
+  public func injectXrun(missedFrames: Int) {
+    // Ordering: the request stands for itself.
+    loop?.xrunFrames.add(missedFrames, ordering: .relaxed)
+  }
 
   /// Makes the device come back from a suspend before it takes the next frames.
-  public func injectSuspend() { loop?.wantsSuspend.store(true, ordering: .relaxed) }
+  public func injectSuspend() {
+    // Ordering: the request stands for itself.
+    loop?.wantsSuspend.store(true, ordering: .relaxed)
+  }
 }

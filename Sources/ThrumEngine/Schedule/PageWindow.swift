@@ -14,10 +14,21 @@ struct PageWindow {
   let index: EventIndex
   /// This player's page table; the render thread's from `addPlayer` to the release.
   let table: UnsafeMutablePointer<UnsafePointer<ScheduledEvent>?>
-  private var resident: [Int: UnsafeMutablePointer<ScheduledEvent>] = [:]
+  private var resident: [Int: Resident] = [:]
   private var spare: [UnsafeMutablePointer<ScheduledEvent>] = []
   /// Pages to be delivered, in that order.
   private(set) var wanted: [Int] = []
+  /// Pages that were asked for while they were on their way back: wanted again when they are here.
+  private var awaited: Set<Int> = []
+  /// Pages delivered so far; wraps, as the render thread's count does.
+  private var deliveries: Int32 = 0
+
+  /// A page that the render thread has, or that is on its way there or back.
+  private struct Resident {
+    let memory: UnsafeMutablePointer<ScheduledEvent>
+    /// The count of deliveries with it.
+    let delivery: Int32
+  }
 
   init(index: EventIndex) {
     self.index = index
@@ -37,15 +48,17 @@ struct PageWindow {
   mutating func deliver(_ page: Int) -> UnsafePointer<ScheduledEvent> {
     let memory = spare.popLast() ?? .allocate(capacity: ScheduleView.pageEvents)
     index.compile(page: page, into: memory)
-    resident[page] = memory
+    deliveries &+= 1
+    resident[page] = Resident(memory: memory, delivery: deliveries)
     wanted.removeAll { $0 == page }
     return UnsafePointer(memory)
   }
 
   /// Takes a played page back and wants those ahead of it, round the loop where there is one.
   mutating func takeBack(_ page: Int, isLooping: Bool) {
-    guard let memory = resident.removeValue(forKey: page) else { return }
-    spare.append(memory)
+    guard let returned = resident.removeValue(forKey: page) else { return }
+    spare.append(returned.memory)
+    if awaited.remove(page) != nil { wanted.insert(page, at: 0) }
     for next in page + 1...page + Self.ahead {
       if next < index.pageCount {
         want(next)
@@ -56,8 +69,11 @@ struct PageWindow {
   }
 
   /// Puts a page that the render thread misses before all others, and those after it behind.
-  mutating func need(_ page: Int) {
+  /// - Parameter count: The pages that the render thread had been delivered when it missed this one. If it was among
+  ///   them, it is on its way back; if it was not, it is on its way there.
+  mutating func need(_ page: Int, afterDeliveries count: Int32) {
     guard (0..<index.pageCount).contains(page) else { return }
+    if let present = resident[page], present.delivery &- count <= 0 { awaited.insert(page) }
     let pages = (page..<min(page + Self.ahead, index.pageCount)).filter { resident[$0] == nil }
     wanted.removeAll { pages.contains($0) }
     wanted.insert(contentsOf: pages, at: 0)
@@ -68,7 +84,7 @@ struct PageWindow {
 
   /// Frees all memory; the render thread has dropped its last use of it.
   mutating func deallocate() {
-    for memory in resident.values { memory.deallocate() }
+    for page in resident.values { page.memory.deallocate() }
     for memory in spare { memory.deallocate() }
     table.deallocate()
     resident = [:]

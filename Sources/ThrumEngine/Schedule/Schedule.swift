@@ -23,6 +23,8 @@ public final class Schedule: Sendable {
   nonisolated(unsafe) private let events: UnsafeMutablePointer<ScheduledEvent>?
   nonisolated(unsafe) private let items: UnsafeMutablePointer<ControlItem>
   nonisolated(unsafe) private let points: UnsafeMutablePointer<ControlPoint>
+  private let pointCount: Int
+  fileprivate let checkpoints: [SIMD8<Int32>]
 
   /// The order of the events of a streamed schedule; nil where all pages are there.
   let index: EventIndex?
@@ -50,6 +52,8 @@ public final class Schedule: Sendable {
     items.initialize(from: controls.items, count: controls.items.count)
     points = .allocate(capacity: max(1, controls.points.count))
     points.initialize(from: controls.points, count: controls.points.count)
+    pointCount = controls.points.count
+    checkpoints = Schedule.checkpoints(of: controls.items)
     view = ScheduleView(
       pages: pages, pageCount: pageCount, eventCount: index.count, items: UnsafePointer(items),
       itemCount: controls.items.count, points: UnsafePointer(points), durationFrames: durationFrames,
@@ -65,6 +69,20 @@ public final class Schedule: Sendable {
   }
 }
 
+extension Schedule {
+  /// Whether nothing can sound and no time passes.
+  var isEmpty: Bool { eventCount == 0 && durationFrames == 0 }
+
+  /// The same schedule with all its pages, 48 bytes an event: itself where it is not streamed.
+  var unstreamed: Schedule {
+    guard let index else { return self }
+    let controls = CompiledControls(
+      items: Array(UnsafeBufferPointer(start: items, count: view.itemCount)),
+      points: Array(UnsafeBufferPointer(start: points, count: pointCount)))
+    return Schedule(index: index, controls: controls, durationFrames: durationFrames, isStreamed: false)
+  }
+}
+
 // Where a seek lands.
 extension Schedule {
   /// The first event that begins at a frame or later.
@@ -77,6 +95,34 @@ extension Schedule {
   /// The first parameter or curve that begins at a frame or later.
   func firstItem(atFrame frame: Int64) -> Int {
     firstIndex(below: view.itemCount) { items[$0].startFrame >= frame }
+  }
+}
+
+extension Schedule {
+  /// The last item of each haptic parameter before an item, in the parameter's lane; −1 for none.
+  ///
+  /// Checkpoints make it as quick at the end of a long pattern as at its beginning.
+  func latestItems(before item: Int) -> SIMD8<Int32> {
+    let checkpoint = item / Schedule.checkpointItems
+    var latest = checkpoints[checkpoint]
+    for index in checkpoint * Schedule.checkpointItems..<item {
+      latest[items[index].parameter.index] = Int32(index)
+    }
+    return latest
+  }
+
+  /// Items from one checkpoint to the next.
+  private static var checkpointItems: Int { 256 }
+
+  /// What `latestItems(before:)` is for every so many items, from item 0 on.
+  fileprivate static func checkpoints(of items: [ControlItem]) -> [SIMD8<Int32>] {
+    var latest = SIMD8<Int32>(repeating: -1)
+    var checkpoints = [latest]
+    for (index, item) in items.enumerated() {
+      latest[item.parameter.index] = Int32(index)
+      if (index + 1) % checkpointItems == 0 { checkpoints.append(latest) }
+    }
+    return checkpoints
   }
 }
 

@@ -17,6 +17,7 @@ final class NativeThread: @unchecked Sendable {
   deinit {
     // Nobody waits for it any more: what it takes is given back when it ends. It may be what ends here.
     let isLeft = joinLock.withLock { !$0 }
+    // Ordering: none needed; whoever lets go of the last reference came after the start.
     if isLeft, hasStarted.load(ordering: .relaxed) { pthread_detach(thread) }
   }
 
@@ -84,7 +85,7 @@ final class NativeThread: @unchecked Sendable {
     guard let context else { return nil }
     let launch = Unmanaged<Launch>.fromOpaque(context).takeRetainedValue()
     // Until the starter has published the handle, `isCurrent` would be wrong; that is a matter of
-    // microseconds.
+    // microseconds. Ordering: pairs with the store in `start`.
     while !launch.thread.hasStarted.load(ordering: .acquiring) { sched_yield() }
     setName(launch.thread.name)
     launch.body()

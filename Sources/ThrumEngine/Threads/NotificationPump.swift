@@ -79,6 +79,7 @@ final class NotificationPump: @unchecked Sendable {
   @discardableResult
   func wait(untilNanoseconds limit: Int64, _ condition: () -> Bool) -> Bool {
     // The pass under way may have begun before the call; the one after it has not.
+    // Ordering: none needed; an older count only waits for a pass more.
     let enough = passes.load(ordering: .relaxed) + 2
     while true {
       let seen = passed.count
@@ -104,6 +105,7 @@ final class NotificationPump: @unchecked Sendable {
       // in `wake`.
       isAsleep.store(true, ordering: .releasing)
       let isActive = drain()
+      // Ordering: none needed; a wake-up too many costs one pass.
       if isActive { isAsleep.store(false, ordering: .relaxed) }
       // Ordering: whoever sees the new count sees what the pass did; pairs with the load in `wait`.
       passes.add(1, ordering: .releasing)

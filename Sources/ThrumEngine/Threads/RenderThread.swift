@@ -6,8 +6,8 @@ import Glibc
 /// Where it does not, the thread runs at normal priority and ``scheduling`` says why, so that a program can
 /// warn once.
 public final class RenderThread: @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: `stack` and `stackLockError` are written by `start` alone, before the
-  // thread runs, and `stack` is given back by the end, after it; the rest is locked.
+  // Safety of `@unchecked Sendable`: `stack` is written by `start` alone, for which there is one caller, and given back
+  // by the end, after the thread; the rest is locked or constant.
 
   /// The priority asked for: above all normal threads, below the kernel's own and what rtkit would refuse
   /// (20).
@@ -49,17 +49,24 @@ public final class RenderThread: @unchecked Sendable {
   public var isCurrent: Bool { thread.isCurrent }
 
   /// Starts the thread, once; it obtains its scheduling before the closure is called.
-  /// - Throws: ``OutputError`` when there is no memory for the thread; nothing runs.
+  /// - Throws: ``OutputError`` when it was started before or there is no memory for the thread; nothing is started.
   ///
   /// Threads: control. Real-time: no.
   public func start(_ body: @escaping @Sendable () -> Void) throws(OutputError) {
-    let (stack, lockError) = try makeStack()
-    self.stack = stack
-    let usable = UnsafeMutableRawBufferPointer(rebasing: stack.suffix(stackBytes))
-    try thread.start(stack: usable) { [unowned self] in
-      obtained.withLock { $0 = obtainScheduling(stackLockError: lockError) }
-      body()
+    if stack != nil { throw OutputError("a render thread starts once; make another one") }
+    let (memory, lockError) = try makeStack()
+    let usable = UnsafeMutableRawBufferPointer(rebasing: memory.suffix(stackBytes))
+    // Without `self`: whoever lets go of it waits for the thread, which must not ask for it then.
+    do throws(OutputError) {
+      try thread.start(stack: usable) { [obtained, priority] in
+        obtained.withLock { $0 = Self.obtainScheduling(priority: priority, stackLockError: lockError) }
+        body()
+      }
+    } catch {
+      munmap(memory.baseAddress, memory.count)
+      throw error
     }
+    stack = memory
   }
 
   /// Waits for the closure to return. Safe to call twice, and before the start.
@@ -87,7 +94,7 @@ public final class RenderThread: @unchecked Sendable {
   }
 
   /// Asks for SCHED_FIFO and says what became of it.
-  private func obtainScheduling(stackLockError: Int32) -> String {
+  private static func obtainScheduling(priority: Int32, stackLockError: Int32) -> String {
     var parameters = sched_param()
     parameters.sched_priority = priority
     let code = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)

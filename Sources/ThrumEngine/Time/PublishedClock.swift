@@ -20,6 +20,7 @@ final class PublishedClock: Sendable {
   ///
   /// Threads: render. Real-time: yes.
   func publish(_ loop: ClockLoop, delayFrames: Int) {
+    // Ordering: none needed, there is one writer; the fence orders what follows.
     let version = sequence.load(ordering: .relaxed)
     sequence.store(version &+ 1, ordering: .relaxed)
     // Ordering: the odd version is seen before any field changes; pairs with the acquiring fence in `read`.
@@ -41,6 +42,7 @@ final class PublishedClock: Sendable {
       // Ordering: pairs with the last store in `publish`.
       let before = sequence.load(ordering: .acquiring)
       if before == 0 { return nil }
+      // Ordering: the fence below keeps the fields' loads before the second look at the version.
       let loop = ClockLoop(
         rate: rate,
         originFrame: originFrame.load(ordering: .relaxed),

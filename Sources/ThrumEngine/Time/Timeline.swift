@@ -62,12 +62,12 @@ public final class Timeline: Sendable {
   }
 
   /// The time of CLOCK_MONOTONIC at which a render frame is heard, delays included; nil before the device
-  /// reported.
+  /// reported. A frame further away than 2⁶² ns (146 years) counts as that far.
   ///
   /// Threads: any. Real-time: no system call, no lock.
   public func nanoseconds(of frame: RenderFrame) -> Int64? {
     guard let (loop, _) = clock.read() else { return nil }
-    let position = Double(frame.value + timing.delayFrames) * deviceFramesPerRenderFrame
+    let position = (Double(frame.value) + Double(timing.delayFrames)) * deviceFramesPerRenderFrame
     return loop.nanoseconds(ofFrame: position)
   }
 

@@ -34,7 +34,7 @@ public enum AHAPDecoder {
   ///
   /// Threads: any. Real-time: no. Next: `ScheduleCompiler.compile`.
   public static func decode(
-    _ bytes: UnsafeRawBufferPointer, file: String, soundFolder: String? = nil
+    _ bytes: UnsafeRawBufferPointer, file: String, soundFolder: FileName? = nil
   ) throws(Diagnostic) -> Result {
     let (pattern, diagnostics) = read(bytes, file: file, soundFolder: soundFolder, collectsErrors: false)
     if let error = diagnostics.first(where: { $0.severity == .error }) { throw error }
@@ -51,7 +51,7 @@ public enum AHAPDecoder {
   ///
   /// Threads: any. Real-time: no.
   public static func check(
-    _ bytes: UnsafeRawBufferPointer, file: String, soundFolder: String? = nil
+    _ bytes: UnsafeRawBufferPointer, file: String, soundFolder: FileName? = nil
   ) -> Report {
     let (pattern, diagnostics) = read(bytes, file: file, soundFolder: soundFolder, collectsErrors: true)
     let isRefused = diagnostics.contains { $0.severity == .error }
@@ -59,7 +59,7 @@ public enum AHAPDecoder {
   }
 
   private static func read(
-    _ bytes: UnsafeRawBufferPointer, file: String, soundFolder: String?, collectsErrors: Bool
+    _ bytes: UnsafeRawBufferPointer, file: String, soundFolder: FileName?, collectsErrors: Bool
   ) -> (Pattern, [Diagnostic]) {
     if let refusal = refusalOfEncoding(bytes) {
       let start = Diagnostic.Position(line: 1, column: 1)

@@ -46,7 +46,7 @@ struct AHAPReader {
   var sounds: SoundLookup
 
   /// Begins at the first byte.
-  init(_ bytes: UnsafeRawBufferPointer, file: String, soundFolder: String?, collectsErrors: Bool) {
+  init(_ bytes: UnsafeRawBufferPointer, file: String, soundFolder: FileName?, collectsErrors: Bool) {
     scanner = ByteScanner(bytes)
     remarks = Remarks(file: file)
     sounds = SoundLookup(folder: soundFolder)

@@ -173,7 +173,7 @@ extension ByteScanner {
 }
 
 /// The string with control and format characters spelled out.
-func printable(_ string: String) -> String {
+public func printable(_ string: String) -> String {
   var result = ""
   for scalar in string.unicodeScalars {
     switch scalar.properties.generalCategory {

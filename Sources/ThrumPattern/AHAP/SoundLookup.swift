@@ -6,11 +6,11 @@ struct SoundLookup {
   private static let capacity = 4096
 
   /// The folder that paths are relative to, nil where there is none.
-  private let folder: String?
+  private let folder: FileName?
   private var known: [String: String?] = [:]
 
   /// - Parameter folder: The folder that paths are relative to, nil where there is none.
-  init(folder: String?) { self.folder = folder }
+  init(folder: FileName?) { self.folder = folder }
 
   /// What is wrong with a path, nil where it names a file.
   mutating func problem(with path: String) -> String? {
@@ -24,12 +24,12 @@ struct SoundLookup {
   private func lookUp(_ path: String) -> String? {
     let shown = printable(String(path.prefix(200)))
     guard !path.isEmpty, !path.utf8.contains(0) else { return "\"\(shown)\" is not the path of a file" }
-    guard let place = path.hasPrefix("/") ? "" : folder.map({ $0 + "/" }) else {
+    guard let place = path.hasPrefix("/") ? "" : folder else {
       return "\"\(shown)\" was not looked up; a pattern that is not a file has no folder to look in"
     }
     var status = stat()
-    guard stat(place + path, &status) == 0 else {
-      let looked = place.isEmpty ? "" : " in \(printable(String(place.dropLast())))"
+    guard place.appending(FileName(path)).withPath({ stat($0, &status) }) == 0 else {
+      let looked = place.bytes.isEmpty ? "" : " in \(place)"
       return "no file \"\(shown)\"\(looked); paths are relative to the pattern's folder"
     }
     if status.st_mode & S_IFMT == S_IFDIR { return "\"\(shown)\" is a folder; a sound file is needed" }

@@ -23,13 +23,17 @@ public enum CommandAction: @unchecked Sendable, BitwiseCopyable {
   /// Goes on from where `pause` held.
   case resume(player: Int32)
   /// Moves to a position in pattern frames; events under way there stay silent. The control side says which event
-  /// and which item are the first at or after it.
-  case seek(player: Int32, frame: Int64, eventIndex: Int32, itemIndex: Int32)
+  /// and which item are the first at or after it, and in the lane of each haptic parameter the last item of it before
+  /// that, −1 for none.
+  case seek(
+    player: Int32, frame: Int64, eventIndex: Int32, itemIndex: Int32,
+    latestItems: SIMD8<Int32> = SIMD8(repeating: -1))
   /// Scales time: 2 is twice as fast. Above 0, held within 2⁻¹⁶…2¹⁶; others are ignored.
   case setRate(player: Int32, rate: Float)
   /// Turns looping on or off and sets where it wraps, in pattern frames; 0 means the pattern's end. With `passes` above 0 the
-  /// run ends after so many passes in all, counted from its start.
-  case setLoop(player: Int32, isEnabled: Bool, endFrame: Int64, passes: Int32)
+  /// run ends after so many passes in all, counted from its start. `passEvents` is the number of events before the wrap, so
+  /// that those whose page never came are counted; by default all.
+  case setLoop(player: Int32, isEnabled: Bool, endFrame: Int64, passes: Int32, passEvents: Int32 = .max)
   /// Silences a player while its time goes on.
   case setMuted(player: Int32, isMuted: Bool)
   /// Writes a live parameter; it stands until the next writer of the same id.

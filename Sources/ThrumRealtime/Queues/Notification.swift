@@ -4,13 +4,17 @@ public enum Notification: Sendable, BitwiseCopyable {
   case eventStarted(player: Int32, entryIndex: UInt32, kind: ScheduledEventKind, frame: Int64)
   /// A player's position wrapped from its loop end to the pattern's start at this frame.
   case looped(player: Int32, frame: Int64)
-  /// A run came to its pattern's end, with no voice of it left, or was stopped or started anew. `frame` is the end of its
-  /// last tail or of its pattern, whichever is later.
-  case playerFinished(player: Int32, run: Int32, frame: Int64, wasStopped: Bool)
-  /// A command was applied at this frame, later than it asked for by `lateness` frames (0 or more).
+  /// A run came to its pattern's end, with no voice of it left: `frame` is the end of its last tail or of its pattern,
+  /// whichever is later. Or it was stopped: `frame` is the end of its last tail, which in silence is a frame before the
+  /// stop, or its start. Or it gave way to another start, on that frame. `ends` is 1, and more where ends before it found
+  /// no room in the queue: so many runs of the player have ended since the last report, this one as the last.
+  case playerFinished(player: Int32, run: Int32, frame: Int64, wasStopped: Bool, ends: Int32)
+  /// A command arrived after the frame that it asked for, by `lateness` frames (1 or more), and is dealt with from `frame`
+  /// on, unless it is dropped.
   case commandApplied(frame: Int64, lateness: Int64)
-  /// A page of a streamed schedule is needed soon and is not there.
-  case pageNeeded(player: Int32, index: Int32)
+  /// A page of a streamed schedule is needed soon and is not there. `deliveries` counts the pages that the player slot has
+  /// been delivered so far, in the order of their commands: a later delivery may be the page itself.
+  case pageNeeded(player: Int32, index: Int32, deliveries: Int32)
 }
 
 /// Memory that goes back to the control side, to be freed or reused there.

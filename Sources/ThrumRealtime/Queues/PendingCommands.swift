@@ -22,11 +22,11 @@ struct PendingCommands {
   }
 
   /// The multiple of eight at which a command is dealt with: at or after its frame, but for `start`, which is told its
-  /// exact frame in the group before.
+  /// exact frame in the group before. The last frames there are have no multiple of eight behind them, and never come.
   @_noLocks @_noAllocation
   static func frame(of command: Command) -> Int64 {
     if case .start = command.action { return command.frame & ~7 }
-    return (command.frame &+ 7) & ~7
+    return (min(command.frame, .max &- 7) &+ 7) & ~7
   }
 
   /// Adds a command behind all that apply no later. The caller has checked that there is room.
@@ -96,14 +96,24 @@ extension CommandAction {
     }
   }
 
+  /// Whether sound may come of it although its player is stopped or paused.
+  public var isWakeUp: Bool {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .start, .resume: true
+      default: false
+      }
+    }
+  }
+
   /// The player a command is for, −1 for none.
-  var player: Int32 {
+  public var player: Int32 {
     @_noLocks @_noAllocation get {
       switch self {
       case .addPlayer(let player, _, _, _), .removePlayer(let player), .page(let player, _, _),
         .start(let player, _), .stop(let player), .cancel(let player), .pause(let player),
         .resume(let player),
-        .seek(let player, _, _, _), .setRate(let player, _), .setLoop(let player, _, _, _),
+        .seek(let player, _, _, _, _), .setRate(let player, _), .setLoop(let player, _, _, _, _),
         .setMuted(let player, _), .setControl(let player, _, _), .setCurve(let player, _, _, _):
         player
       case .setEngineMuted: -1

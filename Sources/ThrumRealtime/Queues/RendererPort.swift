@@ -37,6 +37,9 @@ public struct RendererPort: @unchecked Sendable {
   public let releases: SPSCRing<Released>
   /// Published figures.
   public let status: UnsafePointer<RendererStatus>
+  // Safety: one word a player slot, freed with the queues.
+  private let players: UnsafePointer<Atomic<Int>>
+  private let playerCapacity: Int
 
   init(settings: RendererSettings) {
     commands = SPSCRing(minimumCapacity: settings.commandCapacity)
@@ -46,6 +49,28 @@ public struct RendererPort: @unchecked Sendable {
     let status = UnsafeMutablePointer<RendererStatus>.allocate(capacity: 1)
     status.initialize(to: RendererStatus())
     self.status = UnsafePointer(status)
+    playerCapacity = settings.playerCapacity
+    let players = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: playerCapacity)
+    for player in 0..<playerCapacity { (players + player).initialize(to: Atomic(0)) }
+    self.players = UnsafePointer(players)
+  }
+
+  /// What was last published of a player slot.
+  ///
+  /// Threads: any. Real-time: yes.
+  @_noLocks @_noAllocation
+  public func report(ofPlayer player: Int) -> PlayerReport {
+    // Ordering: relaxed; the word stands alone, and an old one says less than it could, never something else.
+    PlayerReport(word: players[player].load(ordering: .relaxed))
+  }
+
+  /// Publishes what a player slot does.
+  ///
+  /// Threads: render. Real-time: yes.
+  @_noLocks @_noAllocation
+  func publish(_ report: PlayerReport, ofPlayer player: Int) {
+    // Ordering: relaxed, as in `report(ofPlayer:)`.
+    players[player].store(report.word, ordering: .relaxed)
   }
 
   /// Entries of the release queue kept free for what players hold already: their slot, and a live curve on each of their
@@ -60,5 +85,7 @@ public struct RendererPort: @unchecked Sendable {
     releases.deallocate()
     UnsafeMutablePointer(mutating: status).deinitialize(count: 1)
     status.deallocate()
+    UnsafeMutablePointer(mutating: players).deinitialize(count: playerCapacity)
+    players.deallocate()
   }
 }

@@ -75,7 +75,7 @@ struct ControlTrack {
   /// Passes every point up to and including a frame.
   @_noLocks @_noAllocation
   mutating func advance(to frame: Int64, clock: PatternClock) {
-    while toFrame <= frame { passPoint(recordsStep: true, clock: clock) }
+    while toFrame <= frame { passPoint(clock: clock) }
   }
 
   /// Appends the frames from `start` up to `end` (not included) to the span's raw and smoothed values.
@@ -157,13 +157,37 @@ struct ControlTrack {
     toValue = fromValue
     toFrame = max(frame, self.frame(ofPoint: 0, clock: clock))
     // Points already behind are settled: together with the curve's own start they are one step.
-    while toFrame <= frame { passPoint(recordsStep: false, clock: clock) }
+    passAll(through: frame, clock: clock)
     history.append(frame: frame, jump: value(at: frame) - before)
+  }
+
+  /// Passes every point up to and including a frame without walking over them: a seek may land behind a million.
+  @_noLocks @_noAllocation
+  private mutating func passAll(through frame: Int64, clock: PatternClock) {
+    guard let points else { return }
+    var low: Int32 = 0
+    var high = pointCount
+    while low < high {
+      let middle = (low &+ high) / 2
+      if self.frame(ofPoint: middle, clock: clock) <= frame { low = middle &+ 1 } else { high = middle }
+    }
+    if low == 0 { return }
+    segment = low &- 1
+    let left = Double(points[Int(segment)].value)
+    if low == pointCount {
+      retire()
+      hold(left, from: frame)
+      return
+    }
+    fromFrame = self.frame(ofPoint: segment, clock: clock)
+    fromValue = left
+    toFrame = self.frame(ofPoint: low, clock: clock)
+    toValue = Double(points[Int(low)].value)
   }
 
   /// Moves the line on to the next point, which may be the last of several on one frame.
   @_noLocks @_noAllocation
-  private mutating func passPoint(recordsStep: Bool, clock: PatternClock) {
+  private mutating func passPoint(clock: PatternClock) {
     guard let points else { return }
     let here = toFrame
     let arrived = Double(points[Int(segment &+ 1)].value)
@@ -176,9 +200,9 @@ struct ControlTrack {
       next = .max
     }
     let left = Double(points[Int(segment)].value)
-    if recordsStep, left != arrived { history.append(frame: here, jump: left - arrived) }
+    if left != arrived { history.append(frame: here, jump: left - arrived) }
     if segment &+ 1 < pointCount {
-      // On a curve begun in its middle the line starts behind the present frame.
+      // A change of rate may have put the point behind the frame on which it is passed.
       fromFrame = min(here, frame(ofPoint: segment, clock: clock))
       fromValue = left
       toFrame = next

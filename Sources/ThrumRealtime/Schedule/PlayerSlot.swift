@@ -34,6 +34,9 @@ struct PlayerSlot {
   @_noLocks @_noAllocation
   static func neutral(_ track: Int) -> Double { track == 0 ? 1 : 0 }
 
+  /// No item before the pattern's first.
+  static var noItems: SIMD8<Int32> { @_noLocks @_noAllocation get { SIMD8(repeating: -1) } }
+
   var state = PlayerState.free
   var engine: Int32 = 0
   var bus: Int32 = 0
@@ -49,16 +52,31 @@ struct PlayerSlot {
   var startPosition: Int64 = 0
   var startEvent = 0
   var startItem = 0
+  // The latest item of each track before `startItem`.
+  var startLatest = PlayerSlot.noItems
   var pauseFrame: Int64 = 0
+  // Whether a pause came between `start` and its frame.
+  var pausesAtStart = false
   var voiceCount = 0
   var lastVoiceEnd: Int64 = 0
   // The run that `start` named; echoed when it finishes.
   var run: Int32 = 0
+  // `start` and `resume` commands for the slot that were applied or dropped; not only this player's.
+  var wakeUps = 0
+  // Ends that are still to be told, of which the last is told in full.
+  var untoldEnds: Int32 = 0
+  var endedRun: Int32 = 0
+  var endFrame: Int64 = 0
+  var wasStopped = false
   // Passes still to come, the present one included; 0 while it loops for ever.
   var passesLeft: Int32 = 0
   var passes: Int32 = 0
+  // Events before the end of a pass.
+  var passEvents = Int.max
   // The page that was last asked for, so as to ask once.
   var requestedPage = -1
+  // Pages delivered to the slot's player; wraps.
+  var deliveries: Int32 = 0
   var mute: GainSwitch
   var controls: SpanControls
   // Safety: `trackCount` tracks, owned by the renderer.
@@ -72,6 +90,13 @@ struct PlayerSlot {
       case .stopped: voiceCount > 0
       default: true
       }
+    }
+  }
+
+  /// What the control side may know of it.
+  var report: PlayerReport {
+    @_noLocks @_noAllocation get {
+      PlayerReport(wakeUps: wakeUps, isPaused: state == .paused || state == .starting && pausesAtStart)
     }
   }
 
@@ -89,6 +114,14 @@ struct PlayerSlot {
   func event(at index: Int) -> UnsafePointer<ScheduledEvent>? {
     guard let schedule, let page = schedule.pages[index / ScheduleView.pageEvents] else { return nil }
     return page + index % ScheduleView.pageEvents
+  }
+
+  /// Events of the pass that have not begun because their page has not been delivered.
+  var missingEvents: Int {
+    @_noLocks @_noAllocation get {
+      if hasBegunAllEvents || event(at: nextEvent) != nil { return 0 }
+      return max(0, min(passEvents, schedule?.eventCount ?? 0) &- nextEvent)
+    }
   }
 
   /// Whether every event of the pass has begun.
@@ -124,6 +157,8 @@ struct PlayerSlot {
     var track = 0
     while track < PlayerSlot.trackCount {
       tracks[track].history.forget(before: frame)
+      // Those that are read at onsets alone go on too, or the next onset would pass all the points since the last.
+      if state != .paused { tracks[track].advance(to: frame, clock: clock) }
       track = track &+ 1
     }
     mute.settle(before: frame)
@@ -208,16 +243,15 @@ struct PlayerSlot {
     }
   }
 
-  /// Sets every pattern-written parameter to what it is before an item of the schedule: its latest writer there, or
-  /// neutral. Live values stand where `keepsLive` says so.
+  /// Makes an item of the schedule the writer of each pattern-written parameter, neutral where it is −1. Live values stand
+  /// where `keepsLive` says so.
   @_noLocks @_noAllocation
-  mutating func resetControls(beforeItem item: Int, at frame: Int64, keepsLive: Bool) {
+  mutating func resetControls(to latest: SIMD8<Int32>, at frame: Int64, keepsLive: Bool) {
     guard let schedule else { return }
     var track = 0
     while track < PlayerSlot.trackCount {
       if !(keepsLive && tracks[track].isLive) {
-        var index = item &- 1
-        while index >= 0, schedule.items[index].parameter.index != track { index = index &- 1 }
+        let index = Int(latest[track])
         if index >= 0 {
           write(schedule.items[index], of: schedule, at: frame)
         } else {

@@ -1,5 +1,6 @@
 import CCommandLine
 import Glibc
+import ThrumPattern
 
 /// Turns words into a command's settings, by glibc's own rules: options anywhere, `--` ends them, unambiguous
 /// beginnings of long names count, `--name=value` and `-nvalue` are one word.
@@ -12,8 +13,9 @@ enum ArgumentParser {
 
   /// Reads the words after a command's name.
   /// - Throws: `CommandError.usage`, the sentence for the person.
-  static func parse<Body: Command>(_ words: [String], as type: Body.Type) throws(CommandError) -> Result<Body>
-  {
+  static func parse<Body: Command>(_ words: [FileName], as type: Body.Type) throws(CommandError) -> Result<
+    Body
+  > {
     let form = type.form
     var command = Body()
     let table = OptionTable(options: form.options.map { ($0.long, $0.short, $0.placeholder != nil) })
@@ -48,7 +50,7 @@ private struct OptionTable {
   /// An option as it was found; a nil index is `--help`.
   struct Found {
     var index: Int?
-    var argument: String
+    var argument: FileName
   }
 
   let options: [(long: String, short: Character?, takesArgument: Bool)]
@@ -58,9 +60,9 @@ private struct OptionTable {
 
   private var helpNumber: Int32 { Self.firstNumber + Int32(options.count) }
 
-  func scan(_ words: [String]) throws(CommandError) -> (options: [Found], operands: [String]) {
+  func scan(_ words: [FileName]) throws(CommandError) -> (options: [Found], operands: [FileName]) {
     // getopt_long moves the words about, and wants a program's name before them and a nil after.
-    var pointers: [UnsafeMutablePointer<CChar>?] = (["thrum"] + words).map { strdup($0) }
+    var pointers: [UnsafeMutablePointer<CChar>?] = (["thrum"] + words).map { $0.withPath { strdup($0) } }
     let owned = pointers
     pointers.append(nil)
     defer { for pointer in owned { free(pointer) } }
@@ -85,7 +87,7 @@ private struct OptionTable {
       let step = thrum_option_next(Int32(words.count + 1), pointers, letters, entries)
       if step.value == -1 {
         let operands = pointers[Int(step.next)..<(words.count + 1)].compactMap {
-          $0.map { String(cString: $0) }
+          $0.map { FileName(bytes: UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
         }
         return (found, operands)
       }
@@ -95,7 +97,8 @@ private struct OptionTable {
       if step.value == Int32(UInt8(ascii: ":")) {
         throw .usage("\(name(of: step.mistaken)) needs a value")
       }
-      let argument = step.argument.map { String(cString: $0) } ?? ""
+      let argument =
+        step.argument.map { FileName(bytes: UnsafeRawBufferPointer(start: $0, count: strlen($0))) } ?? ""
       found.append(Found(index: index(of: step.value), argument: argument))
     }
   }
@@ -121,9 +124,10 @@ private struct OptionTable {
     let names = options.map(\.long) + ["help"]
     let candidates = names.filter { $0.hasPrefix(given) }
     if candidates.count > 1 {
-      return "--\(given) could be \(candidates.map { "--\($0)" }.joined(separator: " or "))"
+      return
+        "--\(printable(String(given))) could be \(candidates.map { "--\($0)" }.joined(separator: " or "))"
     }
-    let shown = word.hasPrefix("--") ? "--\(given)" : word
+    let shown = printable(word.hasPrefix("--") ? "--\(given)" : word)
     guard let nearest = NearestName.find(String(given), in: names) else { return "unknown option \(shown)" }
     return "unknown option \(shown); did you mean --\(nearest)?"
   }

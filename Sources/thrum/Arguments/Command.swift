@@ -1,9 +1,11 @@
+import ThrumPattern
+
 /// A command of `thrum`: its settings are its properties, and its form says how they are filled.
 protocol Command {
   /// The settings before any option is read.
   init()
   /// What follows the options, in order.
-  var operands: [String] { get set }
+  var operands: [FileName] { get set }
   /// Names, options and help.
   static var form: CommandForm<Self> { get }
   /// Does the work.
@@ -71,6 +73,8 @@ enum CommandError: Error, Equatable {
   case failed(String)
   /// The work failed and everything worth saying has been said, exit code 1.
   case reported
+  /// A signal asked for the end, exit code 128 and its number.
+  case interrupted(signal: Int32)
 }
 
 /// A command whose type the list of commands need not know.
@@ -84,7 +88,7 @@ struct AnyCommand {
   /// Its options, as the documentation has to name them.
   let optionNames: () -> [String]
   /// Reads the words after the command's name and does the work.
-  let run: ([String]) throws(CommandError) -> ExitCode
+  let run: ([FileName]) throws(CommandError) -> ExitCode
 
   init<Body: Command>(_ type: Body.Type) {
     let form = type.form

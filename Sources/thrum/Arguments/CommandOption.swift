@@ -1,3 +1,5 @@
+import ThrumPattern
+
 /// One option of a command: its names, its place in the help, and where its value goes.
 ///
 /// Parsing, help, the documentation's check and every error message read this same value.
@@ -11,7 +13,7 @@ struct CommandOption<Settings> {
   /// What it does, for the help.
   let help: String
   /// Stores an argument (the empty word for a flag), or says what would be right.
-  let store: (String, inout Settings) throws(ExpectedValue) -> Void
+  let store: (FileName, inout Settings) throws(ExpectedValue) -> Void
 
   /// An option that is there or is not.
   static func flag(
@@ -29,7 +31,7 @@ struct CommandOption<Settings> {
   ) -> CommandOption {
     CommandOption(long: long, short: short, placeholder: placeholder, help: help) {
       (word, settings) throws(ExpectedValue) in
-      guard let value = parser.parse(word) else { throw ExpectedValue(phrase: parser.expectation) }
+      guard let value = parser.parse(word.text) else { throw ExpectedValue(phrase: parser.expectation) }
       settings[keyPath: path] = value
     }
   }
@@ -41,8 +43,19 @@ struct CommandOption<Settings> {
   ) -> CommandOption {
     CommandOption(long: long, short: short, placeholder: placeholder, help: help) {
       (word, settings) throws(ExpectedValue) in
-      guard let value = parser.parse(word) else { throw ExpectedValue(phrase: parser.expectation) }
+      guard let value = parser.parse(word.text) else { throw ExpectedValue(phrase: parser.expectation) }
       settings[keyPath: path] = value
+    }
+  }
+
+  /// An option with the name of a file, which need not be text.
+  static func file(
+    _ long: String, short: Character? = nil, _ path: WritableKeyPath<Settings, FileName?>, _ help: String
+  ) -> CommandOption {
+    CommandOption(long: long, short: short, placeholder: "FILE", help: help) {
+      (word, settings) throws(ExpectedValue) in
+      if word.bytes.isEmpty { throw ExpectedValue(phrase: "the name of a file") }
+      settings[keyPath: path] = word
     }
   }
 }

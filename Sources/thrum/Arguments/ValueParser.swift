@@ -1,3 +1,5 @@
+import ThrumALSA
+
 /// Reads one kind of value from a word of the command line or of the configuration.
 ///
 /// The phrase that says what would be right is part of it, so that every mistake is told in the same words.
@@ -56,11 +58,29 @@ enum Period: Equatable {
   case milliseconds(Double)
   case frames(Int)
 
-  /// The period in frames of a device rate, at least 1.
-  func frames(at rate: Int) -> Int {
+  /// The same, as ALSA is asked for it.
+  var request: ALSARequest.Period {
     switch self {
-    case .milliseconds(let duration): max(1, Int((duration * Double(rate) / 1000).rounded()))
-    case .frames(let count): count
+    case .milliseconds(let duration): .seconds(duration / 1000)
+    case .frames(let count): .frames(count)
+    }
+  }
+
+  /// The period in frames of a device rate.
+  func frames(at rate: Int) -> Int { request.frames(at: rate) }
+
+  /// Looks whether it is 1 to 1000 ms at a device rate.
+  /// - Throws: `CommandError.usage` with the nearest that is.
+  func check(at rate: Int) throws(CommandError) {
+    let frames = frames(at: rate)
+    let least = ALSARequest.Period.leastFrames(at: rate)
+    if frames < least {
+      throw .usage(
+        "a period of \(frames) frames at \(rate) Hz is shorter than 1 ms; the smallest is \(least) frames")
+    }
+    if frames > rate {
+      throw .usage(
+        "a period of \(frames) frames at \(rate) Hz is longer than 1000 ms; the largest is \(rate) frames")
     }
   }
 }
@@ -71,7 +91,7 @@ extension ValueParser where Value == Period {
     ValueParser("milliseconds from 1 to 1000, such as 5, or frames, such as 48f") { word in
       if word.hasSuffix("f") {
         let number = String(word.dropLast())
-        guard isPlainNumber(number), let count = Int(number), (1...192_000).contains(count) else {
+        guard isPlainNumber(number), let count = Int(number), (1...96_000).contains(count) else {
           return nil
         }
         return .frames(count)

@@ -2,7 +2,7 @@ import ThrumPattern
 
 /// `thrum check`: what is wrong with pattern files, line by line.
 struct CheckCommand: Command {
-  var operands: [String] = []
+  var operands: [FileName] = []
   var isJSON = false
 
   static var form: CommandForm<CheckCommand> {
@@ -28,7 +28,7 @@ struct CheckCommand: Command {
 
   /// What was found out about one file.
   struct Finding {
-    var path: String
+    var path: FileName
     var diagnostics: [Diagnostic]
     var isRefused: Bool { diagnostics.contains { $0.severity == .error } }
   }
@@ -52,7 +52,7 @@ struct CheckCommand: Command {
     return findings.contains(where: \.isRefused) ? .failure : .success
   }
 
-  private func check(_ operand: String) -> [Finding] {
+  private func check(_ operand: FileName) -> [Finding] {
     guard PatternFolder.isFolder(operand) else { return [Self.checkFile(operand)] }
     let contents = PatternFolder.contents(of: operand)
     var findings = contents.files.map(Self.checkFile)
@@ -60,18 +60,19 @@ struct CheckCommand: Command {
       let message = "the folder cannot be read: \(folder.reason)"
       findings.append(
         Finding(
-          path: folder.path, diagnostics: [.init(severity: .error, file: folder.path, message: message)]))
+          path: folder.path, diagnostics: [.init(severity: .error, file: folder.path.text, message: message)])
+      )
     }
     if findings.isEmpty {
       let message = "there is no .ahap file in this folder"
       findings.append(
-        Finding(path: operand, diagnostics: [.init(severity: .error, file: operand, message: message)]))
+        Finding(path: operand, diagnostics: [.init(severity: .error, file: operand.text, message: message)]))
     }
     return findings
   }
 
-  private static func checkFile(_ path: String) -> Finding {
-    Finding(path: path, diagnostics: PatternFile.check(path: path).diagnostics)
+  private static func checkFile(_ path: FileName) -> Finding {
+    Finding(path: path, diagnostics: PatternFile.check(path).diagnostics)
   }
 
   private static func count(_ severity: Diagnostic.Severity, in findings: [Finding]) -> Int {
@@ -97,7 +98,7 @@ struct CheckCommand: Command {
         .array(
           findings.map { finding in
             .object([
-              ("file", .string(finding.path)),
+              ("file", .string(finding.path.text)),
               ("loads", .bool(!finding.isRefused)),
               ("diagnostics", .array(finding.diagnostics.map(\.json))),
             ])

@@ -1,10 +1,11 @@
 import ThrumALSA
 import ThrumEngine
+import ThrumPattern
 import ThrumRealtime
 
 /// `thrum devices`: what there is to play on, and what `play` would choose.
 struct DevicesCommand: Command {
-  var operands: [String] = []
+  var operands: [FileName] = []
   var device: String?
   var isJSON = false
   var isVerbose = false
@@ -60,7 +61,7 @@ struct DevicesCommand: Command {
     lines.append(style.bold(list.cards.isEmpty ? "Without a card" : "Of no single card"))
     lines += rows(list.others, style)
     lines += rows([virtual], style)
-    lines += ["", "play would use \(choice.words)."]
+    lines += ["", "play would use \(printable(choice.words))."]
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -4,7 +4,7 @@ import ThrumRealtime
 
 /// `thrum inspect`: what a pattern is made of, and how strong it is.
 struct InspectCommand: Command {
-  var operands: [String] = []
+  var operands: [FileName] = []
   var isJSON = false
   var actuator = BusProfile.none
 
@@ -15,7 +15,7 @@ struct InspectCommand: Command {
       operandCount: 1...1, operandNoun: "a FILE",
       discussion: [
         "Values in brackets are defaults that the file does not give. Levels are those of the rendered signal, "
-          + "relative to full scale."
+          + "relative to full scale; of one longer than ten minutes, of the first ten."
       ],
       options: [
         .value(

@@ -1,12 +1,13 @@
 import Glibc
 import ThrumALSA
 import ThrumEngine
+import ThrumPattern
 import ThrumPlot
 import ThrumRealtime
 
 /// `thrum latency`: how long a command takes to be heard.
 struct LatencyCommand: Command, DeviceSettings {
-  var operands: [String] = []
+  var operands: [FileName] = []
   var isSoftware = false
   var device: String?
   var rate: Int?

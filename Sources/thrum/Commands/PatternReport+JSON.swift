@@ -4,7 +4,7 @@ extension PatternReport {
   /// The report for a script: entries in file order, values as they count (clamped, as the file gives them).
   static func json(_ file: NamedPattern, _ level: LevelTrack) -> JSONValue {
     .object([
-      ("file", .string(file.path)),
+      ("file", .string(file.path.text)),
       ("version", file.pattern.version.map(JSONValue.number) ?? .null),
       ("durationSeconds", .number(file.pattern.duration)),
       ("level", level.json),

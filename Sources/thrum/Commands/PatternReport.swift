@@ -7,7 +7,9 @@ enum PatternReport {
 
   /// The report for a person.
   static func text(_ file: NamedPattern, _ level: LevelTrack, _ style: Style, blocks: Bool) -> String {
-    var lines = [style.bold(file.path == "-" ? file.name : file.path), "  " + contents(of: file.pattern)]
+    var lines = [
+      style.bold(file.path == "-" ? file.name : file.path.description), "  " + contents(of: file.pattern),
+    ]
     lines.append("  " + level.summary)
     if level.peak > 0 {
       let columns = level.columns(pictureWidth).map { $0 / level.peak }
@@ -97,7 +99,7 @@ enum PatternReport {
       if let value = event.parameters[parameter] { parts.append("\(word) \(short(value))") }
     }
     if let sustained = event.parameters[.sustained], sustained < 0.5 { parts.append("not sustained") }
-    if let path = event.waveformPath { parts.append(path) }
+    if let path = event.waveformPath { parts.append(printable(path)) }
     if event.isLooped == true { parts.append("looped") }
     if !event.type.isHaptic { parts.append("not played: sound") }
     return parts.joined(separator: ", ")

@@ -6,7 +6,7 @@ import ThrumRealtime
 
 /// `thrum play`: patterns on a device, in real time.
 struct PlayCommand: Command, DeviceSettings {
-  var operands: [String] = []
+  var operands: [FileName] = []
   var device: String?
   var rate: Int?
   var format: SampleFormat?
@@ -42,7 +42,9 @@ struct PlayCommand: Command, DeviceSettings {
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator,
           "safe (the default: half level, high-pass, limiters) or none."),
-        .flag("watch", short: "w", \.isWatching, "Play again on every save of the FILE."),
+        .flag(
+          "watch", short: "w", \.isWatching,
+          "Play again on every save of the FILE, and when it is back where it or its folder was removed."),
         .flag(
           "json", \.isJSON,
           "Log every event, a JSON object a line, with its seconds, render frame and device frame."),
@@ -89,7 +91,7 @@ struct PlayCommand: Command, DeviceSettings {
   }
 
   /// Reads the files and tells of those that are refused, and of sound.
-  private func load(_ paths: [String]) -> [NamedPattern] {
+  private func load(_ paths: [FileName]) -> [NamedPattern] {
     paths.compactMap { path in
       do throws(Diagnostic) {
         return try NamedPattern(reading: path)

@@ -5,8 +5,8 @@ import ThrumRealtime
 
 /// `thrum plot`: a picture of a pattern, for a review or a page.
 struct PlotCommand: Command {
-  var operands: [String] = []
-  var output: String?
+  var operands: [FileName] = []
+  var output: FileName?
   var type: PictureFormat?
   var scale = 2.0
   var actuator = BusProfile.none
@@ -21,11 +21,12 @@ struct PlotCommand: Command {
       operandUsage: "-o OUT.png|OUT.svg FILE", operandHelp: "FILE is an AHAP file; - is standard input.",
       operandCount: 1...1, operandNoun: "a FILE",
       discussion: [
-        "The picture has the waveform and its envelope, intensity and sharpness over time, the events, and the spectrum."
+        "The picture has the waveform and its envelope, intensity and sharpness over time, the events, and the spectrum. "
+          + "Of a pattern longer than ten minutes the first ten are drawn."
       ],
       options: [
-        .value(
-          "output", short: "o", "FILE", \.output, .text("the name of a file"),
+        .file(
+          "output", short: "o", \.output,
           "Where to write the picture; the name ends in .png or .svg. - is standard output. Required."),
         .value(
           "type", short: "t", "TYPE", \.type, ValueParser("one of png, svg") { PictureFormat(rawValue: $0) },
@@ -47,7 +48,7 @@ struct PlotCommand: Command {
 
   func run() throws(CommandError) -> ExitCode {
     guard let output else { throw .usage("where to write is missing; give -o OUT.png or -o OUT.svg") }
-    guard let format = type ?? PictureFormat(path: output) else {
+    guard let format = type ?? PictureFormat(path: output.text) else {
       throw .usage(
         output == "-"
           ? "-o - needs --type png or --type svg"

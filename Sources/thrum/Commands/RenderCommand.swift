@@ -1,12 +1,11 @@
-import Glibc
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
 
 /// `thrum render`: a pattern as a WAV file, the same samples that a device gets.
 struct RenderCommand: Command {
-  var operands: [String] = []
-  var output: String?
+  var operands: [FileName] = []
+  var output: FileName?
   var rate = RenderRate.framesPerSecond
   var format = SampleFormat.float
   var actuator = BusProfile.none
@@ -25,8 +24,8 @@ struct RenderCommand: Command {
           + "output appears whole or not at all."
       ],
       options: [
-        .value(
-          "output", short: "o", "FILE", \.output, .text("the name of a file"),
+        .file(
+          "output", short: "o", \.output,
           "Where to write the WAV file; - is standard output. Required."),
         .value("rate", short: "r", "HZ", \.rate, .rate, "Frames a second; default 8000."),
         .value(
@@ -64,43 +63,37 @@ struct RenderCommand: Command {
     let file = try NamedPattern.readOrReport(operands[0])
     var profile = actuator
     profile.gain *= Float(linearGain(decibels: gain))
-    let (bytes, result) = try render(ScheduleCompiler.compile(file.pattern), profile)
-    if output == "-" {
-      bytes.withUnsafeBytes { StandardOutput.write($0) }
-    } else {
-      try OutputFile.write(bytes, to: output)
-    }
-    report(result, output)
+    let wave = WaveFile(
+      schedule: ScheduleCompiler.compile(file.pattern), profile: profile, rate: rate, format: format,
+      passes: passes, blockFrames: blockFrames, name: file.name)
+    try wave.check()
+    report(output == "-" ? try writeToPipe(wave) : try write(wave, to: output), output)
     return .success
   }
 
-  /// Renders into the bytes of a WAV file.
-  private func render(
-    _ schedule: Schedule, _ profile: BusProfile
-  ) throws(CommandError) -> ([UInt8], OfflineRender.Result) {
-    do throws(WAVError) {
-      // A pattern that no file can hold is refused before it is rendered; the limit keeps the product in range.
-      let frames = min(schedule.durationFrames, 1 << 40) * Int64(rate) / Int64(RenderRate.framesPerSecond)
-      let headerCount = try WAVWriter(format: format, channels: 1, rate: rate, frames: frames * Int64(passes))
-        .header.count
-      var bytes = [UInt8](repeating: 0, count: headerCount)
-      bytes.reserveCapacity(headerCount + Int(frames) * format.bytesPerSample + 1 << 16)
-      let result = OfflineRender.render(
-        schedule, profile: profile, rate: rate, format: format, passes: passes, blockFrames: blockFrames
-      ) { bytes += $0 }
-      let writer = try WAVWriter(format: format, channels: 1, rate: rate, frames: result.deviceFrames)
-      bytes.replaceSubrange(0..<headerCount, with: writer.header)
-      return (bytes + writer.trailer, result)
-    } catch {
-      throw .failed(error.message)
+  private func writeToPipe(_ wave: WaveFile) throws(CommandError) -> OfflineRender.Result {
+    let sink = OutputSink.standardOutput()
+    let result = try wave.write(to: sink)
+    try sink.flush()
+    return result
+  }
+
+  private func write(_ wave: WaveFile, to output: FileName) throws(CommandError) -> OfflineRender.Result {
+    try OutputFile.write(to: output) { (sink) throws(CommandError) in
+      if sink.isTemporary {
+        // A signal must not leave the temporary file behind; one at a pipe ends the process while it waits there.
+        Interruption.take()
+        Interruption.askFirst()
+      }
+      return try wave.write(to: sink)
     }
   }
 
-  private func report(_ result: OfflineRender.Result, _ output: String) {
+  private func report(_ result: OfflineRender.Result, _ output: FileName) {
     let seconds = Double(result.deviceFrames) / Double(rate)
     if isJSON {
       let summary = JSONValue.object([
-        ("file", .string(operands[0])), ("output", .string(output)), ("rate", .count(rate)),
+        ("file", .string(operands[0].text)), ("output", .string(output.text)), ("rate", .count(rate)),
         ("format", .string(format.word)), ("channels", .count(1)), ("frames", .integer(result.deviceFrames)),
         ("seconds", .number(seconds)), ("peak", .float(result.peak)), ("rms", .number(result.levels.rms)),
         ("actuator", .string(actuator.name)), ("clippedSamples", .count(result.saturatedSamples)),

@@ -1,4 +1,5 @@
 import Glibc
+import ThrumPattern
 import ThrumRealtime
 
 /// What the configuration file says, `key = value` a line.
@@ -45,9 +46,11 @@ struct Configuration {
   }
 
   /// Where the file is looked for: `$XDG_CONFIG_HOME/thrum/config`, else `~/.config/thrum/config`.
-  static var standardPath: String? {
-    if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return folder + "/thrum/config" }
-    return environment("HOME").map { $0 + "/.config/thrum/config" }
+  static var standardPath: FileName? {
+    if let folder = fileName(inEnvironment: "XDG_CONFIG_HOME"), folder.bytes.first == UInt8(ascii: "/") {
+      return folder.appending("thrum/config")
+    }
+    return fileName(inEnvironment: "HOME")?.appending(".config/thrum/config")
   }
 
   /// Reads the file where it exists.
@@ -59,8 +62,8 @@ struct Configuration {
   }
 
   /// The text of a file, nil where there is none.
-  private static func contents(of path: String) throws(CommandError) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  private static func contents(of path: FileName) throws(CommandError) -> String? {
+    let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC) }
     if descriptor < 0 {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw .configuration("\(path): error: cannot be read: \(errorText(errno))")
@@ -82,7 +85,7 @@ struct Configuration {
 
   /// Reads the text of a file: `#` begins a comment line, blank lines are free, later lines win.
   /// - Throws: `CommandError.configuration`, the file and line named.
-  static func parse(_ text: String, path: String) throws(CommandError) -> Configuration {
+  static func parse(_ text: String, path: FileName) throws(CommandError) -> Configuration {
     var configuration = Configuration()
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
@@ -90,7 +93,7 @@ struct Configuration {
       if content.isEmpty || content.hasPrefix("#") { continue }
       let place = "\(path):\(index + 1)"
       guard let equals = content.firstIndex(of: "=") else {
-        throw .configuration("\(place): error: \"\(content)\" is not a setting; write key = value")
+        throw .configuration("\(place): error: \"\(printable(content))\" is not a setting; write key = value")
       }
       let name = trimmed(content[..<equals])
       let word = trimmed(content[content.index(after: equals)...])
@@ -99,10 +102,10 @@ struct Configuration {
         let advice =
           NearestName.find(name, in: names).map { "did you mean \($0)?" }
           ?? "the keys are \(names.joined(separator: ", "))"
-        throw .configuration("\(place): error: unknown key \"\(name)\"; \(advice)")
+        throw .configuration("\(place): error: unknown key \"\(printable(name))\"; \(advice)")
       }
       if let expectation = key.store(word, &configuration) {
-        throw .configuration("\(place): error: \(name) takes \(expectation), not \"\(word)\"")
+        throw .configuration("\(place): error: \(name) takes \(expectation), not \"\(printable(word))\"")
       }
     }
     return configuration

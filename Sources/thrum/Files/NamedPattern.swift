@@ -3,7 +3,7 @@ import ThrumPattern
 /// A pattern that came from a file, with what is worth knowing about it.
 struct NamedPattern {
   /// The name it was given by.
-  let path: String
+  let path: FileName
   /// What it says.
   let pattern: Pattern
   /// Warnings and notes, in file order.
@@ -11,8 +11,8 @@ struct NamedPattern {
 
   /// Reads and decodes a file.
   /// - Throws: The ``Diagnostic`` that says why it is refused.
-  init(reading path: String) throws(Diagnostic) {
-    let decoded = try PatternFile.read(path: path)
+  init(reading path: FileName) throws(Diagnostic) {
+    let decoded = try PatternFile.read(path)
     self.path = path
     pattern = decoded.pattern
     diagnostics = decoded.diagnostics
@@ -20,7 +20,7 @@ struct NamedPattern {
 
   /// Reads the one file of a command; where it is refused, tells why on standard error.
   /// - Throws: `CommandError.reported`.
-  static func readOrReport(_ path: String) throws(CommandError) -> NamedPattern {
+  static func readOrReport(_ path: FileName) throws(CommandError) -> NamedPattern {
     do throws(Diagnostic) {
       return try NamedPattern(reading: path)
     } catch {
@@ -29,10 +29,8 @@ struct NamedPattern {
     }
   }
 
-  /// The last part of the path, which is what a person calls the pattern.
-  var name: String {
-    path == "-" ? "standard input" : path.split(separator: "/").last.map(String.init) ?? path
-  }
+  /// The last part of the path, which is what a person calls the pattern, fit to be printed.
+  var name: String { path == "-" ? "standard input" : path.lastPart.description }
 }
 
 extension Diagnostic {
@@ -48,7 +46,7 @@ extension Diagnostic {
       }
     // The severity follows the place, which is the first thing in the line that can be told apart.
     let place = position.map { ":\($0.line):\($0.column)" } ?? ""
-    let start = "\(file)\(place): "
+    let start = "\(printable(file))\(place): "
     return style.bold(start) + painted + description.dropFirst(start.count + word.count)
   }
 

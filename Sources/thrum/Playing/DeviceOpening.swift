@@ -18,17 +18,15 @@ struct DeviceRequest {
   /// What ALSA is asked for.
   var alsa: ALSARequest {
     var request = ALSARequest(rate: rate, format: format)
-    switch period {
-    case .milliseconds(let duration): request.period = .seconds(duration / 1000)
-    case .frames(let count): request.period = .frames(count)
-    case nil: break
-    }
+    if let period { request.period = period.request }
     return request
   }
 
   /// The virtual actuator that takes what is asked for: native rate and Float32 where nothing is.
-  func makeVirtual() -> VirtualOutput {
+  /// - Throws: `CommandError.usage` for a period that is none at its rate.
+  func makeVirtual() throws(CommandError) -> VirtualOutput {
     let rate = rate ?? RenderRate.framesPerSecond
+    try period?.check(at: rate)
     return VirtualOutput(rate: rate, format: format ?? .float, periodFrames: period?.frames(at: rate))
   }
 }
@@ -47,15 +45,24 @@ struct OpenedDevice {
   ) throws(CommandError) -> OpenedDevice {
     guard case .alsa(let name) = choice.target else {
       guard case .noDevice(let problem) = choice.reason else {
-        return OpenedDevice(device: request.makeVirtual(), notice: nil)
+        return OpenedDevice(device: try request.makeVirtual(), notice: nil)
       }
       let notice = "no sound card (default: \(problem)); \(act) on the virtual actuator"
-      return OpenedDevice(device: request.makeVirtual(), notice: notice)
+      return OpenedDevice(device: try request.makeVirtual(), notice: notice)
     }
+    let output: ALSAOutput
     do throws(OutputError) {
-      return OpenedDevice(device: try ALSAOutput.open(name: name, request: request.alsa), notice: nil)
+      output = try ALSAOutput.open(name: name, request: request.alsa)
     } catch {
-      throw .failed(error.message)
+      throw error.cause == .request ? .usage(error.message) : .failed(error.message)
     }
+    // ALSA itself would take periods of many seconds.
+    do throws(CommandError) {
+      try request.period?.check(at: output.output.rate)
+    } catch {
+      output.close()
+      throw error
+    }
+    return OpenedDevice(device: output, notice: nil)
   }
 }

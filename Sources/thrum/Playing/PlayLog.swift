@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import ThrumEngine
+import ThrumPattern
 import ThrumRealtime
 
 /// The log of `play --json`: one object a line on standard output, written as things happen.
@@ -9,13 +10,18 @@ import ThrumRealtime
 final class PlayLog: Sendable {
   // The lock guards the names and keeps lines whole.
   private let files = Mutex<[Int: String]>([:])
+  private let firstFailure = Atomic<Int32>(0)
+
+  /// The error number of the first line that could not be written; 0 as long as all could.
+  // Ordering: relaxed, the number is the whole message.
+  var failure: Int32 { firstFailure.load(ordering: .relaxed) }
 
   /// Says which file a player plays from now on.
   func name(player: Int, file: String) { files.withLock { $0[player] = file } }
 
   /// Writes a line.
   func write(_ kind: String, _ members: [(String, JSONValue)]) {
-    files.withLock { _ in Self.put(kind, members) }
+    files.withLock { _ in put(kind, members) }
   }
 
   /// Writes the line of an event.
@@ -29,14 +35,14 @@ final class PlayLog: Sendable {
           ("file", .optional(files[player])), ("entry", .count(entryIndex)),
           ("kind", .string(kind == .transient ? "transient" : "continuous")),
         ]
-        Self.put("started", members + Self.times(frame, deviceFrame, seconds))
+        put("started", members + Self.times(frame, deviceFrame, seconds))
       case .looped(let player, let frame, let deviceFrame, let seconds):
-        Self.put("looped", [("file", .optional(files[player]))] + Self.times(frame, deviceFrame, seconds))
+        put("looped", [("file", .optional(files[player]))] + Self.times(frame, deviceFrame, seconds))
       case .finished(let player, let frame, let deviceFrame, let seconds, let wasStopped):
         let members: [(String, JSONValue)] = [
           ("file", .optional(files[player])), ("stopped", .bool(wasStopped)),
         ]
-        Self.put("finished", members + Self.times(frame, deviceFrame, seconds))
+        put("finished", members + Self.times(frame, deviceFrame, seconds))
       case .commandApplied: break
       }
     }
@@ -51,10 +57,15 @@ final class PlayLog: Sendable {
     ]
   }
 
-  private static func put(_ kind: String, _ members: [(String, JSONValue)]) {
+  private func put(_ kind: String, _ members: [(String, JSONValue)]) {
+    // A log with a hole in it would look like a whole one.
+    if failure != 0 { return }
     let line = JSONValue.object([("event", .string(kind))] + members).text + "\n"
-    // Nobody reads on: the output still has to fade and close, so the main thread is asked for the end.
-    if StandardOutput.tryWrite(line) != 0 { Interruption.ask(signal: SIGPIPE) }
+    let code = StandardOutput.tryWrite(line)
+    if code == 0 { return }
+    firstFailure.store(code, ordering: .relaxed)
+    // The output still has to fade and close, so the main thread is asked for the end.
+    Interruption.ask(signal: SIGPIPE)
   }
 }
 
@@ -63,7 +74,7 @@ extension OutputDescription {
   var words: String {
     let milliseconds = NumberText.short(Double(periodFrames) * 1000 / Double(rate))
     let channelWord = NumberText.count(channels, "channel")
-    return "\(name): \(rate) Hz, \(format.word), \(channelWord), period \(milliseconds) ms × "
+    return "\(printable(name)): \(rate) Hz, \(format.word), \(channelWord), period \(milliseconds) ms × "
       + "\(bufferFrames / max(1, periodFrames))"
   }
 

@@ -30,16 +30,21 @@ struct PlayLoop {
 
   /// Plays a file, and again on every save, until a signal.
   mutating func watch(
-    _ path: String, first: NamedPattern?, _ watch: FileWatch?
+    _ path: FileName, first: NamedPattern?, _ watch: FileWatch?
   ) throws(CommandError) -> PlaySession.Event {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path.lastPart.description
     var file = first
     while true {
       if let file { try begin(file) }
       // Without a running output there is nothing to wait on; the first good save starts it.
       var event = session.wait(for: watch)
-      while event == .finished {
-        session.progress.show(name: name, state: "played; waiting for the next save, ctrl-C ends")
+      while event == .finished || event == .removed {
+        if event == .removed {
+          session.progress.clear()
+          StandardError.note("play", "\(path) is gone; it plays again when it is back")
+        } else {
+          session.progress.show(name: name, state: "played; waiting for the next save, ctrl-C ends")
+        }
         event = session.wait(for: watch)
       }
       session.progress.clear()
@@ -63,6 +68,7 @@ struct PlayLoop {
     session.progress.end()
     tellScheduling()
     report()
+    if let failure = log?.failure, failure != 0 { return StandardOutput.tell(failure: failure) }
     if event == .interrupted, let signal = Interruption.caught { return .interrupted(signal: signal) }
     switch end {
     case .drained: return .success
@@ -84,7 +90,7 @@ struct PlayLoop {
     log?.write(
       "file",
       [
-        ("file", .string(file.path)), ("durationSeconds", .number(file.pattern.duration)),
+        ("file", .string(file.path.text)), ("durationSeconds", .number(file.pattern.duration)),
         ("passes", .count(passes)),
       ])
   }
@@ -121,7 +127,7 @@ struct PlayLoop {
         ("skippedFrames", .integer(counters.skippedFrames)),
         ("writtenFrames", .integer(counters.writtenFrames)),
         ("clippedSamples", .count(status.saturatedSamples)), ("limitedFrames", .count(status.limitedFrames)),
-        ("stolenVoices", .count(status.stolenVoices)),
+        ("stolenVoices", .count(status.stolenVoices)), ("starvedEvents", .count(status.starvedEvents)),
       ])
     var parts: [String] = []
     if counters.xruns > 0 {
@@ -133,6 +139,10 @@ struct PlayLoop {
     }
     if status.limitedFrames > 0 { parts.append("\(NumberText.count(status.limitedFrames, "frame")) limited") }
     if status.stolenVoices > 0 { parts.append("\(NumberText.count(status.stolenVoices, "voice")) stolen") }
+    if status.starvedEvents > 0 {
+      parts.append(
+        "\(NumberText.count(status.starvedEvents, "event")) left out (too many at once to be read in time)")
+    }
     if !parts.isEmpty { StandardError.note("play", parts.joined(separator: ", ")) }
   }
 }

@@ -14,12 +14,17 @@ final class PlaySession {
     case interrupted
     /// The watched file was saved.
     case saved
+    /// The watched file has gone.
+    case removed
     /// The device is gone for good.
     case failed
   }
 
   /// How long a drain may take beyond what the device holds and is about to take, seconds.
   private static let drainLimitSeconds = 2.0
+  /// How long nothing must happen to a file that was saved, and to one that has gone.
+  private static let settleMilliseconds: Int32 = 30
+  private static let absenceMilliseconds: Int32 = 300
 
   let output: Output
   var progress = ProgressLine()
@@ -68,7 +73,7 @@ final class PlaySession {
       try player?.stop()
       bell.take()
       let next = try engine.makePlayer(for: ScheduleCompiler.compile(file.pattern))
-      log?.name(player: next.number, file: file.path)
+      log?.name(player: next.number, file: file.path.text)
       next.onFinish = { [bell] _ in bell.ring() }
       let start = output.isRunning ? soonestFrame : nil
       try next.play(passes: passes, at: start)
@@ -117,12 +122,24 @@ final class PlaySession {
           return .finished
         }
       }
-      if let watch, isReadable[2], watch.takeSave() {
-        // Editors save in several steps; the last one counts.
-        while waitForReading([watch.descriptor], milliseconds: 30)[0] { watch.discard() }
-        return .saved
-      }
+      if let watch, isReadable[2], let event = take(watch) { return event }
     }
+  }
+
+  /// What a watched file has come to, once it has come to rest; nil where nothing has happened to it.
+  private func take(_ watch: FileWatch) -> Event? {
+    var change = watch.takeChange()
+    // Editors save in several steps, of which the last one counts; some have the file away for a moment.
+    while change != .nothing {
+      let descriptors = [watch.descriptor, Interruption.descriptor]
+      let wait = change == .saved ? Self.settleMilliseconds : Self.absenceMilliseconds
+      let isReadable = waitForReading(descriptors, milliseconds: wait)
+      if isReadable[1] { return .interrupted }
+      if !isReadable[0] { return change == .saved ? .saved : .removed }
+      let next = watch.takeChange()
+      if next != .nothing { change = next }
+    }
+    return nil
   }
 
   /// Fades what plays.

@@ -1,6 +1,8 @@
 import Glibc
 
 /// One line on the terminal that is written over as time goes on; nothing where there is no terminal.
+///
+/// On a terminal that understands no escape sequences only what became of a pattern is written, a line each.
 struct ProgressLine {
   /// How often it is worth writing, milliseconds.
   static let periodMilliseconds: Int32 = 50
@@ -11,6 +13,7 @@ struct ProgressLine {
   private static let meterFall = 0.75
 
   private let isShown: Bool
+  private let isRewritable: Bool
   private let style: Style
   private let blocks: Bool
   private var isDrawn = false
@@ -18,6 +21,7 @@ struct ProgressLine {
 
   init() {
     isShown = StandardError.isTerminal
+    isRewritable = isShown && Style.obeysEscapes
     style = .error
     blocks = Bars.hasBlocks
   }
@@ -27,7 +31,7 @@ struct ProgressLine {
 
   /// Writes the line.
   mutating func show(name: String, seconds: Double, of length: Double, pass: String, level: Double) {
-    guard isShown else { return }
+    guard isRewritable else { return }
     meterLevel = max(level, meterLevel * Self.meterFall)
     let fraction = meterLevel > 0 ? 1 - decibels(meterLevel) / Self.meterFloor : 0
     let bar = Bars.horizontal(fraction, width: Self.meterWidth, blocks: blocks)
@@ -38,7 +42,7 @@ struct ProgressLine {
 
   /// Writes a word in place of the time and the meter.
   mutating func show(name: String, state: String) {
-    guard isShown else { return }
+    guard isRewritable else { return }
     draw("\(name)  \(style.faint(state))")
   }
 
@@ -46,6 +50,7 @@ struct ProgressLine {
   mutating func end(name: String, outcome: String) {
     guard isShown else { return }
     meterLevel = 0
+    guard isRewritable else { return StandardError.write("\(name)  \(outcome)\n") }
     draw("\(name)  \(outcome)")
     end()
   }

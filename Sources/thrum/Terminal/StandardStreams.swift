@@ -1,4 +1,5 @@
 import Glibc
+import ThrumPattern
 
 /// Standard output: what a command was asked for.
 enum StandardOutput {
@@ -17,11 +18,15 @@ enum StandardOutput {
   /// Writes bytes, all of them; see the text form for failures.
   static func write(_ bytes: UnsafeRawBufferPointer) {
     let code = writeAll(bytes, to: STDOUT_FILENO)
-    if code == EPIPE { exit(ExitCode.interrupted(signal: SIGPIPE).status) }
-    if code != 0 {
-      StandardError.write("thrum: cannot write to standard output: \(errorText(code))\n")
-      exit(ExitCode.failure.status)
-    }
+    if code != 0 { exit(tell(failure: code).status) }
+  }
+
+  /// Says why standard output could not be written, unless its reader has gone.
+  /// - Returns: What the process has to end with.
+  static func tell(failure code: Int32) -> ExitCode {
+    if code == EPIPE { return .interrupted(signal: SIGPIPE) }
+    StandardError.write("thrum: cannot write to standard output: \(errorText(code))\n")
+    return .failure
   }
 
   /// Writes text and tells of a failure instead of ending the process: for a thread that may not.
@@ -45,8 +50,11 @@ enum StandardError {
     }
   }
 
-  /// Writes a line that says which command it comes from.
-  static func note(_ command: String, _ message: String) { write("thrum \(command): \(message)\n") }
+  /// Writes a message that says which command it comes from; nothing in its lines acts on a terminal.
+  static func note(_ command: String, _ message: String) {
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }
+    write("thrum \(command): \(lines.joined(separator: "\n"))\n")
+  }
 }
 
 /// Writes all bytes to a descriptor, through interruptions and short writes.
@@ -73,4 +81,20 @@ func errorText(_ code: Int32) -> String {
 func environment(_ name: String) -> String? {
   guard let value = getenv(name), value.pointee != 0 else { return nil }
   return String(cString: value)
+}
+
+/// A variable of the environment that is the name of a file, nil where it is not set or empty.
+func fileName(inEnvironment name: String) -> FileName? {
+  guard let value = getenv(name), value.pointee != 0 else { return nil }
+  return FileName(bytes: UnsafeRawBufferPointer(start: value, count: strlen(value)))
+}
+
+/// Takes the numbers of standard streams that the caller has closed, so that no file and no device is opened under them and
+/// gets what was meant for a stream. Using one of these fails as if it were closed.
+func holdStandardStreams() {
+  for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+    // The lowest free number is given out, which is this one.
+    let direction = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
+    if open("/dev/null", direction) != descriptor { return }
+  }
 }

@@ -6,8 +6,11 @@ struct Style {
   /// The style for standard output, or for standard error.
   static func forStream(isTerminal: Bool) -> Style {
     // no-color.org: any non-empty value means none.
-    Style(isColoured: isTerminal && environment("NO_COLOR") == nil && environment("TERM") != "dumb")
+    Style(isColoured: isTerminal && obeysEscapes && environment("NO_COLOR") == nil)
   }
+
+  /// Whether a terminal, where there is one, says that it understands escape sequences.
+  static var obeysEscapes: Bool { environment("TERM").map { $0 != "dumb" } ?? false }
 
   static var output: Style { forStream(isTerminal: StandardOutput.isTerminal) }
   static var error: Style { forStream(isTerminal: StandardError.isTerminal) }
