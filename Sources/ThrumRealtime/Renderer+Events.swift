@@ -109,6 +109,10 @@ extension Renderer {
 
   @_noLocks @_noAllocation
   private mutating func begin(_ event: ScheduledEvent, of index: Int32, at frame: Int64) {
+    if event.kind.isSound {
+      beginSound(event, of: index, at: frame)
+      return
+    }
     notify(.eventStarted(player: index, entryIndex: event.entryIndex, kind: event.kind, frame: frame))
     let player = players + Int(index)
     let intensityControl = player.pointee.control(0, at: frame)
@@ -230,6 +234,7 @@ extension Renderer {
       }
       slot = pool.nextActive(from: slot &+ 1)
     }
+    endSounds()
     var index = 0
     while index < playerBound {
       let player = players + index

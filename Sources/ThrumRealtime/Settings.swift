@@ -5,7 +5,9 @@
 public struct RendererSettings: Sendable, Equatable {
   /// Voices that sound at once, 1…65,536; default 256. One more steals the quietest, which is counted.
   public var voiceCapacity = 256
-  /// Stolen voices that fade out at once, 1 or more; default 32.
+  /// Sounds that play at once, 1…4,096; default 64. One more steals the quietest, which is counted.
+  public var soundCapacity = 64
+  /// Stolen voices, and as many sounds, that fade out at once, 1 or more; default 32.
   public var fadeCapacity = 32
   /// Players that exist at once, 1…32,768; default 64.
   public var playerCapacity = 64

@@ -86,7 +86,8 @@ enum SoundFile {
     var log = [CChar](repeating: 0, count: 16_384)
     let length = Int(thrum_sndfile_log(file, &log, Int32(log.count)))
     guard length > 0 else { return false }
-    let text = String(decoding: log.prefix(min(length, log.count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let text = String(
+      decoding: log.prefix(min(length, log.count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return text.split(separator: "\n").contains { line in
       guard line.contains("(should be "), line.contains("data") || line.contains("SSND") else { return false }
       return !line.contains(": 0 (") && !line.contains("4294967295")
@@ -140,10 +141,13 @@ private struct Reading {
       samples.deallocate()
       throw problem
     }
-    return frames == expectedFrames ? Block(samples: samples, share: share) : shortened(samples, frames: frames, share)
+    return frames == expectedFrames
+      ? Block(samples: samples, share: share) : shortened(samples, frames: frames, share)
   }
 
-  private func problem(in samples: UnsafeMutableBufferPointer<Float>, frames: Int, expected: Int) -> SoundError? {
+  private func problem(in samples: UnsafeMutableBufferPointer<Float>, frames: Int, expected: Int)
+    -> SoundError?
+  {
     if frames == 0 {
       let reason = sf_error(file) == 0 ? "it ends before its first frame" : SoundFile.reason(file)
       return SoundError(.invalidAudioResource, "\(name) holds no sound: \(reason)")

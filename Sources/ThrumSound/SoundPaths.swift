@@ -111,5 +111,7 @@ public struct SoundPaths: Sendable, Equatable {
 
 /// At most 200 characters of a name from a file, without any that would move a terminal's cursor.
 func shown(_ name: String) -> String {
-  String(String.UnicodeScalarView(name.unicodeScalars.prefix(200).map { $0.value < 32 || $0.value == 127 ? "?" : $0 }))
+  String(
+    String.UnicodeScalarView(
+      name.unicodeScalars.prefix(200).map { $0.value < 32 || $0.value == 127 ? "?" : $0 }))
 }

@@ -37,7 +37,8 @@ struct LibraryTests {
     let path = try files.wav([0, 0.5, 0], named: "a.wav")
     let library = SoundLibrary()
     let first = try library.register(path: path)
-    let second = try library.register(path: path, options: SoundOptions(usesVolumeEnvelope: false, isLooped: true))
+    let second = try library.register(
+      path: path, options: SoundOptions(usesVolumeEnvelope: false, isLooped: true))
     #expect(first > 0 && second > first)
     #expect(try library.registered(first).sound === library.registered(second).sound)
     #expect(try library.registered(first).options == SoundOptions())
@@ -83,7 +84,8 @@ struct LibraryTests {
   func conversion() throws {
     let files = try SoundFiles()
     for (from, to) in [(44_100, 48_000), (48_000, 44_100), (22_050, 48_000), (96_000, 8_000)] {
-      let path = try files.wav(testSignal(rate: from, channels: 2), named: "\(from)-\(to).wav", rate: from, channels: 2)
+      let path = try files.wav(
+        testSignal(rate: from, channels: 2), named: "\(from)-\(to).wav", rate: from, channels: 2)
       let library = SoundLibrary()
       let sound = try library.registered(library.register(path: path)).sound
       let converted = try sound.samples(atRate: to)

@@ -23,7 +23,9 @@ struct RefusalTests {
       let other = try sound(name)
       #expect(other.original.frames == 800, "\(name)")
       #expect(!other.isCutShort, "\(name)")
-      for (a, b) in zip(other.original.samples, plain.samples) { #expect(abs(a - b) <= 2 / 32_768, "\(name)") }
+      for (a, b) in zip(other.original.samples, plain.samples) {
+        #expect(abs(a - b) <= 2 / 32_768, "\(name)")
+      }
     }
     for (a, b) in zip(try sound("unsigned8").original.samples, plain.samples) { #expect(abs(a - b) <= 0.01) }
     let short = try sound("cut-short")
@@ -91,7 +93,9 @@ struct RefusalTests {
     #expect(try library.sound(named: "../elsewhere/out.wav", rules: free).original.samples[1] == 0.25)
     // Data without a file has no folder, and is not looked for in the current one.
     let bytes = SoundPaths(baseFolder: nil)
-    #expect(refusal { _ = try library.sound(named: "snd/in.wav", rules: bytes) }?.message.contains("base folder") == true)
+    #expect(
+      refusal { _ = try library.sound(named: "snd/in.wav", rules: bytes) }?.message.contains("base folder")
+        == true)
     #expect(try library.sound(named: inside, rules: bytes).original.frames == 2)
     let held = SoundPaths.besides(pack + "/input.ahap", allowed: [pack])
     #expect(try library.sound(named: "snd/in.wav", rules: held).original.frames == 2)

@@ -7,6 +7,8 @@ import ThrumRealtime
 /// handler may call anything.
 final class Console: Sendable {
   let timing: OutputTiming
+  /// Whether any channel carries sound.
+  let carriesSound: Bool
   private let feed: OutputFeed
   private let port: RendererPort
   private let state: Locked<ConsoleState>
@@ -14,6 +16,7 @@ final class Console: Sendable {
   init(feed: OutputFeed, settings: RendererSettings) {
     self.feed = feed
     timing = feed.stage.pointee.timing
+    carriesSound = feed.stage.pointee.carriesSound
     port = feed.stage.pointee.port
     state = Locked(
       ConsoleState(port: port, settings: settings, busCount: feed.stage.pointee.hapticBusCount))
@@ -28,11 +31,11 @@ final class Console: Sendable {
   var status: UnsafePointer<RendererStatus> { port.status }
 
   /// The render frame after the last that carries sound, once all players have finished: the end of the last
-  /// voice or pattern, and the limiter's delay.
+  /// voice or pattern, and the delays of limiter and sound.
   var endOfSound: Int64 {
     // Ordering: none needed. The reports of the players that finished came after the figure.
     let voices = status.pointee.lastVoiceEnd.load(ordering: .relaxed)
-    return max(voices, withState { $0.lastFinishFrame }) + timing.limiterFrames
+    return max(voices, withState { $0.lastFinishFrame }) + timing.tailFrames
   }
 
   /// Takes the lock. What `body` throws out of the state must leave by its result.
@@ -70,6 +73,7 @@ struct ConsoleState {
     /// The ``Engine`` and the players that still need the slot; 0 means free.
     var users = 0
     var isMuted = LatestValue(false)
+    var isSoundMuted = LatestValue(false)
   }
 
   init(port: RendererPort, settings: RendererSettings, busCount: Int) {

@@ -53,6 +53,9 @@ public final class SoundSamples: Sendable {
 
 /// Where an output gets a sound from when a player that needs it is made.
 public protocol SoundSource: AnyObject, Sendable {
+  /// Its length.
+  var seconds: Double { get }
+
   /// The sound at a rate, in one or two channels; made when it is not there yet.
   /// - Throws: `soundUnavailable`, with the reason.
   ///

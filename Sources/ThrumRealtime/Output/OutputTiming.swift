@@ -2,18 +2,41 @@
 public struct OutputTiming: Sendable, Equatable, BitwiseCopyable {
   /// Device frames a second.
   public let rate: Int64
-  /// Render frames by which the output lags the voices: 8 where a limiter is in, and 6 where a kernel is.
+  /// Render frames by which the haptic channels lag the voices: 8 where a limiter is in, 6 where a kernel is, and the lead
+  /// that sound was given.
   public let delayFrames: Int64
-  /// The limiter's share of it.
+  /// What of it stands before the kernel: the limiter and the lead.
   public let limiterFrames: Int64
+  /// Render frames by which haptics are held back, so that sound comes earlier.
+  public let leadFrames: Int64
+  /// Device frames by which the sound channels lag their voices: as many as the haptic ones, but for the offset.
+  public let soundDelayFrames: Int64
 
   /// Describes an output.
+  /// - Parameters:
+  ///   - rate: Device frames a second.
+  ///   - isLimited: Whether a limiter is in.
+  ///   - soundOffset: Device frames by which sound comes later than the haptics of its time; below 0 earlier, for which
+  ///     the haptics are held back.
   @_noLocks @_noAllocation
-  public init(rate: Int, isLimited: Bool) {
+  public init(rate: Int, isLimited: Bool, soundOffset: Int64 = 0) {
     self.rate = Int64(rate)
+    let native = Int64(RenderRate.framesPerSecond)
     let kernelDelay: Int64 = rate == RenderRate.framesPerSecond ? 0 : 6
-    limiterFrames = isLimited ? 8 : 0
+    let limiter: Int64 = isLimited ? 8 : 0
+    leadFrames = soundOffset < 0 ? (native &* -soundOffset &+ self.rate &- 1) / self.rate : 0
+    limiterFrames = limiter &+ leadFrames
     delayFrames = kernelDelay &+ limiterFrames
+    soundDelayFrames = (delayFrames &* self.rate &+ native / 2) / native &+ soundOffset
+  }
+
+  /// Render frames from the last of the voices' to the last of the channels', the kernel left out.
+  public var tailFrames: Int64 {
+    @_noLocks @_noAllocation get {
+      let native = Int64(RenderRate.framesPerSecond)
+      let late = soundDelayFrames &- (delayFrames &* rate &+ native / 2) / native
+      return limiterFrames &+ (late > 0 ? (late &* native &+ rate &- 1) / rate : 0)
+    }
   }
 
   /// The device frame at which a render frame's sample is heard: the first at or after it, delays included.
