@@ -41,6 +41,9 @@ public struct OutputStage: ~Copyable {
   private let values: UnsafeMutablePointer<Float>
   private let isDithered: UnsafeMutablePointer<Bool>
   private let bytesPerSample: Int
+  // Of the histories' block.
+  private var marks: BlockMarks
+  private var limitedFrames = 0
   // Render frames made so far, and how many of them are in the histories' block.
   private var renderedFrames: Int64 = 0
   private var blockFrames = 0
@@ -52,8 +55,8 @@ public struct OutputStage: ~Copyable {
 
   /// Allocates everything the output will ever use.
   /// - Parameters:
-  ///   - settings: The capacities.
-  ///   - profiles: One a haptic bus.
+  ///   - settings: The capacities, each within its range.
+  ///   - profiles: One a haptic bus, 1…16, each value within its range.
   ///   - map: What each channel carries; a bus beyond `profiles` is silence.
   ///   - rate: Device frames a second, 8,000 or more.
   ///   - format: The layout of a sample.
@@ -64,11 +67,16 @@ public struct OutputStage: ~Copyable {
     settings: RendererSettings, profiles: [BusProfile], map: ChannelMap, rate: Int, format: SampleFormat,
     soundOffset: Int64 = 0
   ) {
-    precondition(!profiles.isEmpty, "an output has at least one haptic bus")
+    precondition(!profiles.isEmpty && profiles.count <= 16, "an output has 1…16 haptic buses")
+    settings.check()
+    for profile in profiles { profile.check() }
     precondition(rate >= RenderRate.framesPerSecond, "the kernel only goes up in rate")
     // All buses of an output share one delay, so that actuators stay in step.
     let isLimited = profiles.contains { $0.isLimited }
-    timing = OutputTiming(rate: rate, isLimited: isLimited, soundOffset: map.carriesSound ? soundOffset : 0)
+    var tailFrames: Int64 = 0
+    for profile in profiles { tailFrames = max(tailFrames, profile.tailFrames) }
+    timing = OutputTiming(
+      rate: rate, isLimited: isLimited, tailFrames: tailFrames, soundOffset: map.carriesSound ? soundOffset : 0)
     renderer = Renderer(
       settings: settings, profiles: profiles,
       soundBus: SoundBus(rate: rate, delayFrames: timing.soundDelayFrames, isLimited: isLimited),
@@ -88,6 +96,7 @@ public struct OutputStage: ~Copyable {
     hasBothSides = map.sources.contains(.soundBoth)
     isDithered = .allocate(capacity: OutputStage.runFrames)
     isDithered.initialize(repeating: false, count: OutputStage.runFrames)
+    marks = BlockMarks()
     writer = SampleWriter(format: format, channels: map.sources.count)
     chains = .allocate(capacity: profiles.count)
     histories = .allocate(capacity: profiles.count)
@@ -125,6 +134,7 @@ public struct OutputStage: ~Copyable {
     saturates.deallocate()
     values.deallocate()
     isDithered.deallocate()
+    marks.deallocate()
     sources.deallocate()
     leads.deallocate()
     kernel.deallocate()
@@ -144,7 +154,7 @@ public struct OutputStage: ~Copyable {
     while deviceFrame < end {
       let frames = makeSignals(before: end)
       finishSignals(frames: frames)
-      noteSound(frames: frames)
+      noteSound(frames: frames, isHeard: true)
       writeChannels(to: target, frames: frames)
       target = target + frames &* bytesPerFrame
       deviceFrame = deviceFrame &+ Int64(frames)
@@ -162,7 +172,7 @@ public struct OutputStage: ~Copyable {
     let end = deviceFrame &+ Int64(frames)
     while deviceFrame < end {
       let frames = makeSignals(before: end)
-      noteSound(frames: frames)
+      noteSound(frames: frames, isHeard: false)
       deviceFrame = deviceFrame &+ Int64(frames)
     }
     publish()
@@ -182,14 +192,13 @@ public struct OutputStage: ~Copyable {
     let wanted = newestInput(of: last) &+ 1 &- renderedFrames
     let frames = min(Renderer.blockFrames, Int((wanted &+ 7) & ~7))
     renderer.render(frames: frames)
-    writer.soundEnd = .max
-    if renderer.isIdle {
-      writer.soundEnd = timing.deviceFrames(forRenderFrames: renderer.lastFinish &+ timing.tailFrames)
-    }
+    marks.begin(voiceEnds: renderer.soundEnds, start: renderedFrames, frames: frames, timing: timing)
     var bus = 0
     while bus < renderer.busCount {
       let block = renderer.buses[bus]
-      chains[bus].process(block, frames: frames)
+      if chains[bus].process(block, frames: frames, rings: marks.rings, limited: marks.limited) {
+        marks.isAnyLimited = true
+      }
       if timing.leadFrames > 0 { holdBack(block, frames: frames, bus: bus) }
       let history = histories[bus]
       // The kernel's reach moves to the front, the new block behind it.
@@ -230,11 +239,14 @@ public struct OutputStage: ~Copyable {
   @_noLocks @_noAllocation
   private func newestInput(of frame: Int64) -> Int64 { isNative ? frame : kernel.input(of: frame) }
 
+  @_noLocks @_noAllocation
+  private func firstOutput(of input: Int64) -> Int64 { isNative ? input : kernel.firstOutput(of: input) }
+
   /// Makes each bus's values from the present frame on, as far as the inputs that are there reach, and tells how many.
   @_noLocks @_noAllocation
   private mutating func makeSignals(before end: Int64) -> Int {
     renderAhead(through: end &- 1)
-    let reached = isNative ? renderedFrames : kernel.firstOutput(of: renderedFrames)
+    let reached = firstOutput(of: renderedFrames)
     let frames = Int(min(Int64(OutputStage.runFrames), min(reached, end) &- deviceFrame))
     let offset = newestInput(of: deviceFrame) &- (renderedFrames &- Int64(blockFrames))
     var bus = 0
@@ -314,11 +326,39 @@ public struct OutputStage: ~Copyable {
     }
   }
 
-  /// Tells the writer of each frame whether any bus sounds, and asks it for the frames to dither.
+  /// Tells the writer of each frame whether any bus sounds and asks it for the frames to dither; counts those that limiters
+  /// turned down. All by the group of eight in which a frame's newest input lies, so that no block size shows.
   @_noLocks @_noAllocation
-  private mutating func noteSound(frames: Int) {
+  private mutating func noteSound(frames: Int, isHeard: Bool) {
+    let blockStart = renderedFrames &- Int64(blockFrames)
     var index = 0
     while index < frames {
+      let input = newestInput(of: deviceFrame &+ Int64(index))
+      writer.soundEnd = marks.soundEnds[Int(input &- blockStart) &>> 3]
+      let next = firstOutput(of: (input & ~7) &+ 8) &- deviceFrame
+      let end = min(frames, Int(next))
+      if marks.isAnyLimited, isHeard { countLimited(from: index, to: end, blockStart: blockStart) }
+      noteSound(from: index, to: end)
+      index = end
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func countLimited(from start: Int, to end: Int, blockStart: Int64) {
+    var index = start
+    while index < end {
+      let frame = deviceFrame &+ Int64(index)
+      if frame < writer.soundEnd, marks.limited[Int(newestInput(of: frame) &- blockStart)] {
+        limitedFrames = limitedFrames &+ 1
+      }
+      index = index &+ 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func noteSound(from start: Int, to end: Int) {
+    var index = start
+    while index < end {
       var isSilent = true
       var bus = 0
       while bus < signalCount {
@@ -355,13 +395,6 @@ public struct OutputStage: ~Copyable {
   private func publish() {
     // Ordering: relaxed; each figure stands alone.
     port.status.pointee.saturatedSamples.store(writer.saturated, ordering: .relaxed)
-    var limited = 0
-    var bus = 0
-    while bus < renderer.busCount {
-      limited = limited &+ chains[bus].limitedFrames
-      bus = bus &+ 1
-    }
-    limited = limited &+ renderer.soundBus.limitedFrames
-    port.status.pointee.limitedFrames.store(limited, ordering: .relaxed)
+    port.status.pointee.limitedFrames.store(limitedFrames &+ renderer.soundBus.limitedFrames, ordering: .relaxed)
   }
 }

@@ -114,6 +114,7 @@ extension Renderer {
       return
     }
     notify(.eventStarted(player: index, entryIndex: event.entryIndex, kind: event.kind, frame: frame))
+    if pool.turnsAway(at: frame) { return }
     let player = players + Int(index)
     let intensityControl = player.pointee.control(0, at: frame)
     let sharpnessControl = player.pointee.control(1, at: frame)
@@ -146,6 +147,7 @@ extension Renderer {
   /// θ for a tone that begins: that of a sounding tone of nearly its frequency, else 0 (signal model, 11.11).
   @_noLocks @_noAllocation
   private mutating func inheritedPhase(at frame: Int64, sharpness: Double, bus: Int) -> UInt32 {
+    pool.noteSearch()
     let map = maps[bus]
     let ratio = map.ratio(sharpness)
     let hertz = map.hertz(ratio)
@@ -182,20 +184,21 @@ extension Renderer {
       history: old.pointee.tracks[1].history, map: maps[Int(old.pointee.bus)])
   }
 
-  /// A free slot; when there is none the quietest voice is moved aside to fade (11.17).
+  /// A free slot; when there is none the quietest voice, of equal ones the first begun, is moved aside to fade (11.17).
   @_noLocks @_noAllocation
   private mutating func claimSlot(at frame: Int64) -> Int {
     if let slot = pool.freeSlot(at: frame) { return slot }
+    pool.noteSearch()
     var quietest = 0
     var lowest = Double.infinity
     var slot = 0
     while slot < pool.capacity {
       let level =
         pool.kinds[slot] == .transient
-        ? pool.transients[slot].level(at: frame)
+        ? pool.transients[slot].level(at: frame, playhead: playhead)
         : pool.continuous[slot].level(
           at: frame, control: players[Int(pool.players[slot])].control(0, at: frame))
-      if level < lowest {
+      if level < lowest || level == lowest && pool.births[slot] < pool.births[quietest] {
         lowest = level
         quietest = slot
       }

@@ -11,6 +11,7 @@ extension Renderer {
       view = sounds[Int(event.soundIndex)]
     }
     notify(.eventStarted(player: index, entryIndex: event.entryIndex, kind: event.kind, frame: frame))
+    if sounds.turnsAway(at: frame) { return }
     let rate = soundBus.rate
     let clock = player.pointee.clock
     let position = Double(event.startFrame) + Double(event.startRemainder)

@@ -22,6 +22,8 @@ struct Renderer: ~Copyable {
   let soundMutes: UnsafeMutablePointer<GainSwitch>
   let maps: UnsafeMutablePointer<FrequencyMap>
   let buses: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// For each group of the last block the frame from which nothing sounds; `Int64.max` where something plays or fades.
+  let soundEnds: UnsafeMutablePointer<Int64>
   private let tracks: UnsafeMutablePointer<ControlTrack>
   private let steps: UnsafeMutablePointer<Step>
   private let spanValues: UnsafeMutablePointer<Double>
@@ -117,6 +119,8 @@ struct Renderer: ~Copyable {
       (soundMutes + engine).initialize(
         to: GainSwitch(history: StepHistory(steps: steps + (index + 1) * StepHistory.capacity)))
     }
+    soundEnds = .allocate(capacity: Renderer.blockFrames / 8)
+    soundEnds.initialize(repeating: .max, count: Renderer.blockFrames / 8)
     maps = .allocate(capacity: profiles.count)
     buses = .allocate(capacity: profiles.count)
     for (index, profile) in profiles.enumerated() {
@@ -130,6 +134,7 @@ struct Renderer: ~Copyable {
   deinit {
     for bus in 0..<busCount { buses[bus].deallocate() }
     buses.deallocate()
+    soundEnds.deallocate()
     maps.deallocate()
     players.deallocate()
     engineMutes.deallocate()
@@ -162,8 +167,9 @@ struct Renderer: ~Copyable {
       renderVoices(offset: done, groups: span &>> 3)
       renderSounds(frames: span)
       playhead = playhead &+ Int64(span)
-      done = done &+ span
       endSpan()
+      noteSoundEnd(from: done, frames: span)
+      done = done &+ span
     }
     publish()
   }
@@ -173,8 +179,20 @@ struct Renderer: ~Copyable {
     @_noLocks @_noAllocation get { carriesSound ? StepResponse.length() &+ 4 : StepResponse.length() }
   }
 
+  /// Notes for the groups of a span whether all had ended behind it, and when. Whatever begins splits a span, so the note
+  /// says the same however long the block is.
+  @_noLocks @_noAllocation
+  private func noteSoundEnd(from offset: Int, frames: Int) {
+    let end = isIdle ? max(lastFinish, lastVoiceEnd) : Int64.max
+    var group = offset &>> 3
+    while group < (offset &+ frames) &>> 3 {
+      soundEnds[group] = end
+      group = group &+ 1
+    }
+  }
+
   /// Whether nothing plays or fades.
-  var isIdle: Bool {
+  private var isIdle: Bool {
     @_noLocks @_noAllocation get {
       var player = 0
       while player < playerBound {

@@ -29,8 +29,8 @@ import ThrumRealtime
       whole += $0
     }
     #expect(bytes == whole)
-    // Limiter 8 frames, kernel 11 (signal model, 11.14).
-    #expect(bytes.count == 2 * 6 * (80 + 245 + 8 + 11))
+    // 622 frames of the high-pass and up to a multiple of 8; limiter 8 frames, kernel 11 (signal model, 11.14).
+    #expect(bytes.count == 2 * 6 * (952 + 8 + 11))
     #expect(bytes.contains { $0 != 0 })
   }
 }

@@ -61,6 +61,27 @@ struct SampleWriterTests {
     }
   }
 
+  @Test("leave a clipped sample at full scale, without dither")
+  func clippedWithoutDither() {
+    var writer = SampleWriter(format: .s16, channels: 1)
+    var found = [Int: Set<Int16>]()
+    for (index, level) in [1.2, -1.2, 32767 / 32767.0, -32766.6 / 32767].enumerated() {
+      for frame in 0..<2000 {
+        var bytes = [UInt8](repeating: 0, count: 2)
+        writer.begin(frame: Int64(frame), isSilent: false)
+        bytes.withUnsafeMutableBytes {
+          writer.write(Float(level), to: $0.baseAddress!, frame: Int64(frame))
+        }
+        found[index, default: []].insert(Int16(bitPattern: UInt16(bytes[0]) | UInt16(bytes[1]) << 8))
+      }
+    }
+    #expect(found[0] == [32767] && found[1] == [-32767])
+    // Within full scale by the dither's own unit at most, and never past it.
+    #expect(found[2] == [32766, 32767])
+    #expect(found[3] == [-32766, -32767])
+    #expect(writer.saturated == 4000)
+  }
+
   @Test("are true zeros before the first sound and 4,096 frames after the last")
   func ditherEnds() {
     var writer = SampleWriter(format: .s16, channels: 1)

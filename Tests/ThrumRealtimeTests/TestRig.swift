@@ -13,17 +13,19 @@ final class TestSchedule {
   init(
     events: [ScheduledEvent], items: [ControlItem] = [], points: [ControlPoint] = [], durationFrames: Int64
   ) {
-    precondition(events.count <= ScheduleView.pageEvents)
+    let pageCount = (events.count + ScheduleView.pageEvents - 1) / ScheduleView.pageEvents
     page = .allocate(capacity: max(1, events.count))
     page.initialize(from: events, count: events.count)
-    pages = .allocate(capacity: 1)
-    pages.initialize(to: UnsafePointer(page))
+    pages = .allocate(capacity: max(1, pageCount))
+    for index in 0..<max(1, pageCount) {
+      (pages + index).initialize(to: UnsafePointer(page + index * ScheduleView.pageEvents))
+    }
     self.items = .allocate(capacity: max(1, items.count))
     self.items.initialize(from: items, count: items.count)
     self.points = .allocate(capacity: max(1, points.count))
     self.points.initialize(from: points, count: points.count)
     view = ScheduleView(
-      pages: pages, pageCount: events.isEmpty ? 0 : 1, eventCount: events.count, items: self.items,
+      pages: pages, pageCount: pageCount, eventCount: events.count, items: self.items,
       itemCount: items.count, points: self.points, durationFrames: durationFrames)
   }
 
@@ -35,7 +37,7 @@ final class TestSchedule {
   }
 }
 
-/// An output turned by hand, whose float samples come back as an array.
+/// An output turned by hand, whose samples come back as an array.
 final class TestRig {
   private let stage: UnsafeMutablePointer<OutputStage>
   let channels: Int
@@ -43,13 +45,13 @@ final class TestRig {
 
   init(
     settings: RendererSettings = RendererSettings(), profiles: [BusProfile] = [.none], map: ChannelMap? = nil,
-    rate: Int = 8000
+    rate: Int = 8000, format: SampleFormat = .float
   ) {
     let map = map ?? .allHaptic(channels: 1)
     channels = map.sources.count
     stage = .allocate(capacity: 1)
     stage.initialize(
-      to: OutputStage(settings: settings, profiles: profiles, map: map, rate: rate, format: .float))
+      to: OutputStage(settings: settings, profiles: profiles, map: map, rate: rate, format: format))
   }
 
   deinit {
@@ -89,6 +91,21 @@ final class TestRig {
       }
     }
     return samples
+  }
+
+  /// Renders frames as the bytes of the device's format, in fills of a given size.
+  func bytes(_ frames: Int, by size: Int = 64) -> [UInt8] {
+    let frameBytes = stage.pointee.bytesPerFrame
+    var bytes = [UInt8](repeating: 0xAA, count: frames * frameBytes)
+    bytes.withUnsafeMutableBytes { memory in
+      var done = 0
+      while done < frames {
+        let count = min(size, frames - done)
+        stage.pointee.fill(memory.baseAddress! + done * frameBytes, frames: count)
+        done += count
+      }
+    }
+    return bytes
   }
 
   func skip(_ frames: Int) { stage.pointee.skip(frames: frames) }

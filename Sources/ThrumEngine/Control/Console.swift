@@ -31,11 +31,11 @@ final class Console: Sendable {
   var status: UnsafePointer<RendererStatus> { port.status }
 
   /// The render frame after the last that carries sound, once all players have finished: the end of the last
-  /// voice or pattern, and the delays of limiter and sound.
+  /// voice or pattern, and what filters and limiters hold then.
   var endOfSound: Int64 {
     // Ordering: none needed. The reports of the players that finished came after the figure.
     let voices = status.pointee.lastVoiceEnd.load(ordering: .relaxed)
-    return max(voices, withState { $0.lastFinishFrame }) + timing.tailFrames
+    return timing.endOfSound(afterVoices: max(voices, withState { $0.lastFinishFrame }))
   }
 
   /// Takes the lock. What `body` throws out of the state must leave by its result.

@@ -4,7 +4,7 @@ import ThrumRealtime
 public enum OfflineRender {
   /// What came out of a render.
   public struct Result: Sendable, Equatable {
-    /// Render frames: the pattern's end or the last tail, whichever is later, and the limiter's delay.
+    /// Render frames: the pattern's end or the last tail, whichever is later, and what filter and limiter hold then.
     public var frames: Int64 = 0
     /// Device frames, the kernel's tail included.
     public var deviceFrames: Int64 = 0
@@ -12,7 +12,7 @@ public enum OfflineRender {
     public var levels = Levels()
     /// Samples that met the last saturation.
     public var saturatedSamples = 0
-    /// Frames on which a limiter turned the bus down.
+    /// Device frames written while a limiter turned the bus down.
     public var limitedFrames = 0
     /// Voices that were stolen because the pool was full.
     public var stolenVoices = 0

@@ -37,7 +37,7 @@ public struct OutputStatus: Sendable, Equatable {
   public var stolenVoices: Int
   /// Samples that met the last saturation.
   public var saturatedSamples: Int
-  /// Frames on which a limiter turned a bus down.
+  /// Device frames that left while a limiter turned a bus down; none past the end of sound.
   public var limitedFrames: Int
   /// Notifications that were lost because the control side did not take them in time.
   public var droppedNotifications: Int

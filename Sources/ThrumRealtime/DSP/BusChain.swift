@@ -26,6 +26,19 @@ struct HighPass {
     return y
   }
 
+  /// Frames in which it falls by 120 dB: n with |pole|ⁿ = 10⁻⁶. The poles are a conjugate pair, whose product is a2.
+  var ringFrames: Int64 {
+    let frames = 13.815510557964274 / (-0.5 * CoreMath.log(a2))  // 6·ln 10
+    return Int64(frames) + 1
+  }
+
+  /// Ends its ringing.
+  @_noLocks @_noAllocation
+  mutating func clear() {
+    s1 = 0
+    s2 = 0
+  }
+
   /// Zeroes states too small to matter, once a quantum.
   @_noLocks @_noAllocation
   mutating func settle() {
@@ -157,7 +170,6 @@ struct BusChain {
   private var highPass: HighPass
   private var rms = RMSLimiter()
   private var peak = PeakLimiter()
-  private(set) var limitedFrames = 0
 
   /// Control side.
   /// - Parameters:
@@ -168,7 +180,7 @@ struct BusChain {
     isDelayed = isOutputLimited && !profile.isLimited
     gain = Double(profile.gain)
     hasHighPass = profile.highPassHz > 0
-    highPass = HighPass(cornerHz: max(1, profile.highPassHz))
+    highPass = HighPass(cornerHz: hasHighPass ? profile.highPassHz : 1)
     isLimited = profile.isLimited
     isPlain = !isOutputLimited && profile.highPassHz <= 0 && profile.gain == 1
   }
@@ -176,18 +188,32 @@ struct BusChain {
   func deallocate() { peak.deallocate() }
 
   /// Works on the frames of a block in place.
+  /// - Parameters:
+  ///   - samples: The block.
+  ///   - frames: Its length, a multiple of 8.
+  ///   - rings: One a group of eight: whether the filter may ring there; it is emptied where not.
+  ///   - limited: One a frame: set where a limiter turns the sample down that leaves.
+  /// - Returns: Whether it set any.
   @_noLocks @_noAllocation
-  mutating func process(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
-    if isPlain { return }
+  mutating func process(
+    _ samples: UnsafeMutablePointer<Float>, frames: Int, rings: UnsafePointer<Bool>,
+    limited: UnsafeMutablePointer<Bool>
+  ) -> Bool {
+    if isPlain { return false }
+    var hasLimited = false
     var index = 0
     while index < frames {
+      if index & 7 == 0, !rings[index &>> 3] { highPass.clear() }
       var u = Double(samples[index]) * gain
       if hasHighPass { u = highPass.next(u) }
       if isLimited {
         let rmsGain = rms.next(u)
-        let limited = peak.next(u * rmsGain)
-        if limited.isLimiting || rmsGain < 0.999 { limitedFrames = limitedFrames &+ 1 }
-        u = limited.sample
+        let held = peak.next(u * rmsGain)
+        if held.isLimiting || rmsGain < 0.999 {
+          limited[index] = true
+          hasLimited = true
+        }
+        u = held.sample
       } else if isDelayed {
         u = peak.delay(u)
       }
@@ -195,5 +221,6 @@ struct BusChain {
       if index & 7 == 7 { highPass.settle() }
       index = index &+ 1
     }
+    return hasLimited
   }
 }

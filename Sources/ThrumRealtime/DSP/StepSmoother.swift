@@ -66,6 +66,11 @@ struct StepHistory {
     }
     // Only where no span forgets: a player that does not play.
     if count == StepHistory.capacity { forget(before: frame) }
+    if count == StepHistory.capacity {
+      // More than frames that do not decrease can bring. The value arrives all the same, smoothed from another frame.
+      steps[count &- 1].jump = steps[count &- 1].jump &+ fixed
+      return
+    }
     steps[count] = Step(frame: frame, jump: fixed)
     count = count &+ 1
   }

@@ -11,31 +11,35 @@ public struct OutputTiming: Sendable, Equatable, BitwiseCopyable {
   public let leadFrames: Int64
   /// Device frames by which the sound channels lag their voices: as many as the haptic ones, but for the offset.
   public let soundDelayFrames: Int64
+  /// Render frames for which the filters are let ring when the voices have ended; 0 where there is no filter.
+  public let tailFrames: Int64
 
   /// Describes an output.
   /// - Parameters:
   ///   - rate: Device frames a second.
   ///   - isLimited: Whether a limiter is in.
+  ///   - tailFrames: Render frames for which the filters ring.
   ///   - soundOffset: Device frames by which sound comes later than the haptics of its time; below 0 earlier, for which
   ///     the haptics are held back.
   @_noLocks @_noAllocation
-  public init(rate: Int, isLimited: Bool, soundOffset: Int64 = 0) {
+  public init(rate: Int, isLimited: Bool, tailFrames: Int64 = 0, soundOffset: Int64 = 0) {
     self.rate = Int64(rate)
     let native = Int64(RenderRate.framesPerSecond)
     let kernelDelay: Int64 = rate == RenderRate.framesPerSecond ? 0 : 6
     let limiter: Int64 = isLimited ? 8 : 0
     leadFrames = soundOffset < 0 ? (native &* -soundOffset &+ self.rate &- 1) / self.rate : 0
     limiterFrames = limiter &+ leadFrames
+    self.tailFrames = tailFrames
     delayFrames = kernelDelay &+ limiterFrames
     soundDelayFrames = (delayFrames &* self.rate &+ native / 2) / native &+ soundOffset
   }
 
-  /// Render frames from the last of the voices' to the last of the channels', the kernel left out.
-  public var tailFrames: Int64 {
+  /// Render frames by which sound comes later than the haptics of its time; 0 where it does not.
+  private var lateFrames: Int64 {
     @_noLocks @_noAllocation get {
       let native = Int64(RenderRate.framesPerSecond)
       let late = soundDelayFrames &- (delayFrames &* rate &+ native / 2) / native
-      return limiterFrames &+ (late > 0 ? (late &* native &+ rate &- 1) / rate : 0)
+      return late > 0 ? (late &* native &+ rate &- 1) / rate : 0
     }
   }
 
@@ -45,6 +49,19 @@ public struct OutputTiming: Sendable, Equatable, BitwiseCopyable {
     let native = Int64(RenderRate.framesPerSecond)
     let product = (frame.value &+ delayFrames) &* rate
     return DeviceFrame((product &+ native &- 1) / native)
+  }
+
+  /// The render frame after the last that carries sound, the voices having ended on one: filters have rung, and what the
+  /// limiter holds is out. A render's length, the end of a drain and the end of the dither are all this frame.
+  @_noLocks @_noAllocation
+  public func endOfSound(afterVoices frame: Int64) -> Int64 {
+    max(endOfFilters(afterVoices: frame), frame &+ lateFrames) &+ limiterFrames
+  }
+
+  /// The frame on which the filters are emptied: on the grid of eight, on which the chain works.
+  @_noLocks @_noAllocation
+  func endOfFilters(afterVoices frame: Int64) -> Int64 {
+    tailFrames == 0 ? frame : (frame &+ tailFrames &+ 7) & ~7
   }
 
   /// The number of device frames that carry so many render frames, tails of the kernel included (signal model, 11.14).

@@ -54,12 +54,14 @@ struct SampleWriter {
       }
     case .s16:
       while index < frames {
-        var scaled = saturating(Double(values[index]) * 32767, limit: 32767)
+        var scaled = Double(values[index]) * 32767
+        countSaturated(scaled, limit: 32767)
         if isDithered[index] {
           scaled = scaled + SampleWriter.dither(frame: frame &+ Int64(index), channel: channel)
         }
-        let limited = max(-32768, min(32767, CoreMath.roundedHalfAway(scaled)))
-        target.storeBytes(of: Int16(truncatingIfNeeded: limited), as: Int16.self)
+        // Dither first: what is beyond full scale is full scale, without noise on it.
+        let rounded = CoreMath.roundedHalfAway(max(-32767, min(32767, scaled)))
+        target.storeBytes(of: Int16(truncatingIfNeeded: rounded), as: Int16.self)
         target = target + bytesPerFrame
         index = index &+ 1
       }
@@ -110,15 +112,13 @@ struct SampleWriter {
 
   @_noLocks @_noAllocation
   private mutating func saturating(_ value: Double, limit: Double) -> Double {
-    if value > limit {
-      saturated = saturated &+ 1
-      return limit
-    }
-    if value < -limit {
-      saturated = saturated &+ 1
-      return -limit
-    }
-    return value
+    countSaturated(value, limit: limit)
+    return max(-limit, min(limit, value))
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func countSaturated(_ value: Double, limit: Double) {
+    if value > limit || value < -limit { saturated = saturated &+ 1 }
   }
 
   /// Triangular noise in −1…1 units of the last place, a pure function of where it stands (signal model, 6).

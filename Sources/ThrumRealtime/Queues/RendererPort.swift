@@ -11,7 +11,7 @@ public struct RendererStatus: ~Copyable, Sendable {
   public let stolenVoices = Atomic<Int>(0)
   /// Samples that met the last saturation, in float or on conversion to integers, since the start.
   public let saturatedSamples = Atomic<Int>(0)
-  /// Frames on which a limiter turned a bus down, since the start.
+  /// Device frames that left while a limiter turned a bus down, since the start; none past the end of sound.
   public let limitedFrames = Atomic<Int>(0)
   /// Notifications that found their queue full, since the start.
   public let droppedNotifications = Atomic<Int>(0)

@@ -51,6 +51,12 @@ struct SoundEnvelope {
     return Lanes.select(Lanes.signMask(m), beforeRelease(at: frame), falling)
   }
 
+  /// Whether it is in its attack.
+  @_noLocks @_noAllocation
+  func isRising(at frame: Int64) -> Bool {
+    frame < startFrame &+ attackLength && (!isReleasing || frame < stopFrame)
+  }
+
   /// Whether it stays at 1 on eight frames.
   @_noLocks @_noAllocation
   func isHolding(at frame: Int64) -> Bool {

@@ -12,6 +12,9 @@ struct SoundPool {
   private let ends: UnsafeMutablePointer<Int64>
   private(set) var activeCount = 0
   private(set) var stolenCount = 0
+  // The frame of the latest steal, and the steals on it.
+  private var stealFrame = Int64.min
+  private var stealsOnFrame = 0
 
   init(capacity: Int, fadeCapacity: Int) {
     self.capacity = capacity
@@ -54,6 +57,15 @@ struct SoundPool {
     return candidate < 0 ? nil : candidate
   }
 
+  /// Whether a sound that should begin on a frame is left out, which counts as stolen: no slot is free, and as many have been
+  /// stolen for that frame as can fade.
+  @_noLocks @_noAllocation
+  mutating func turnsAway(at frame: Int64) -> Bool {
+    if stealFrame != frame || stealsOnFrame < slotCount &- capacity || freeSlot(at: frame) != nil { return false }
+    stolenCount = stolenCount &+ 1
+    return true
+  }
+
   /// Puts a voice into a free slot.
   @_noLocks @_noAllocation
   mutating func occupy(_ slot: Int, voice: SoundVoice, player: Int32) {
@@ -78,6 +90,8 @@ struct SoundPool {
   @_noLocks @_noAllocation
   mutating func steal(_ slot: Int, at frame: Int64, deviceFrame: Int64, rate: SoundRate) -> Int32 {
     stolenCount = stolenCount &+ 1
+    stealsOnFrame = stealFrame == frame ? stealsOnFrame &+ 1 : 1
+    stealFrame = frame
     var target = capacity
     while target < slotCount, players[target] >= 0 { target = target &+ 1 }
     var dropped: Int32 = -1

@@ -142,10 +142,10 @@ struct SoundVoice {
     fade.rise(from: now)
   }
 
-  /// A measure of how loud it is at a frame, for choosing the quietest.
+  /// A measure of how loud it is at a frame, for choosing the quietest: while it rises, what it rises to.
   @_noLocks @_noAllocation
   func level(at frame: Int64, control: Double, rate: SoundRate) -> Double {
-    let lanes = envelope.level(at: frame)
-    return CoreMath.unitClamp(volume * control) * lanes[0] * fade.gain(at: frame, rate: rate)
+    let level = envelope.isRising(at: frame) ? 1 : envelope.level(at: frame)[0]
+    return CoreMath.unitClamp(volume * control) * level * fade.gain(at: frame, rate: rate)
   }
 }

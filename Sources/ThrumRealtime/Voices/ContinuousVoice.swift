@@ -116,11 +116,12 @@ struct ContinuousVoice {
     fade.rise(from: frame)
   }
 
-  /// A measure of how loud it is at a frame, for choosing the quietest.
+  /// A measure of how loud it is on a frame, for choosing the quietest: while it rises, what it rises to.
   @_noLocks @_noAllocation
   func level(at frame: Int64, control: Double) -> Double {
-    let lanes = envelope(at: frame)
-    return 0.5 * CoreMath.unitClamp(intensity * control) * lanes[0] * fade.gain(at: frame)
+    let isRising = frame < startFrame &+ attackLength && (!isReleasing || frame < stopFrame)
+    let level = isRising ? 1 : envelope(at: frame)[0]
+    return 0.5 * CoreMath.unitClamp(intensity * control) * level * fade.gain(at: frame)
   }
 
   /// θ a number of frames after the beginning of the span, for passing it on.

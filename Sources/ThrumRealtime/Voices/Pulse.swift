@@ -8,7 +8,7 @@ struct Pulse {
   // cos θn, sin θn, rⁿ and qⁿ of the frame to come.
   private var x: Double
   private var y: Double
-  private(set) var rn: Double
+  private var rn: Double
   private var qn: Double
 
   /// A pulse at its first frame.
@@ -25,8 +25,17 @@ struct Pulse {
     qn = 1
   }
 
-  /// 1 − qⁿ of the frame to come.
-  var rise: Double { @_noLocks @_noAllocation get { 1 - qn } }
+  /// rⁿ so many frames after the one to come, stepped as `next` steps it: the same bits wherever the stepping begins.
+  @_noLocks @_noAllocation
+  func fall(frames: Int64) -> Double {
+    var rn = self.rn
+    var frame: Int64 = 0
+    while frame < frames {
+      rn = rn * decay
+      frame = frame &+ 1
+    }
+    return rn
+  }
 
   /// p of the frame to come; moves on behind it.
   @_noLocks @_noAllocation

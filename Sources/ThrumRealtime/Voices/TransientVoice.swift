@@ -26,40 +26,30 @@ struct TransientVoice {
   /// Real-time: yes. The dearest onset searches its first cycles for the peak: about 300 steps of the recurrence.
   @_noLocks @_noAllocation
   init(startFrame: Int64, intensity: Double, sharpness: Double, attack: Double, decay: Double) {
+    let shape = TapShape(sharpness: sharpness, attack: attack, decay: decay)
+    let r = CoreMath.exp(-1 / shape.decayFrames)
+    let q = CoreMath.exp(-1 / shape.attackFrames)
     let rate = Double(RenderRate.framesPerSecond)
-    let hertz = 80 * CoreMath.exp2(sharpness * 2.321928094887362)  // 80·5^s; log₂ 5
-    let kd = 0.5 * CoreMath.exp2(decay * (decay < 0 ? 1 : 2))
-    let ka = 0.08 * CoreMath.exp2(3 * attack)
-    let decayFrames = kd / hertz * rate
-    let attackFrames = ka / hertz * rate
-    let r = CoreMath.exp(-1 / decayFrames)
-    let q = CoreMath.exp(-1 / attackFrames)
-    let theta = 2 * Double.pi * hertz / rate
+    let theta = 2 * Double.pi * shape.hertz / rate
     let sine = CoreMath.smallSine(theta)
     let cosine = CoreMath.smallCosine(theta)
 
-    // wmax, the envelope's peak, in logarithm: the pulse ends 90 dB below it.
-    let e = ka / (ka + 2 * kd)
-    let logPeak = 2 * CoreMath.log(1 - e) + ka / kd * CoreMath.log(e)
-    let length = (10.361632918473207 - logPeak) * decayFrames  // 4.5·ln 10
-    let whole = Int64(length)
-    let count = Double(whole) < length ? whole &+ 1 : whole
-
-    let sums = PulseSums(r: r, q: q, cosine: cosine, sine: sine, count: count)
+    let sums = PulseSums(r: r, q: q, cosine: cosine, sine: sine, count: shape.frames)
     let c = sums.offset
     let pulse = Pulse(r: r, q: q, cosine: cosine, sine: sine, offset: c)
     var g = VouchedMath.squareRoot(6.4 / sums.energy(offset: c))
     // The cap g·max|p| ≤ 1 can only bite where the bound wmax·(1 + |c|) says so.
-    let bound = CoreMath.exp(logPeak) * (1 + (c < 0 ? -c : c))
+    let bound = CoreMath.exp(shape.logPeak) * (1 + (c < 0 ? -c : c))
     if g * bound > 1 {
       // w peaks at τa·ln((τa + 2τd)/τa); |p| within a cycle of it.
+      let (ka, kd) = (shape.attackCycles, shape.decayCycles)
       let cycles = ka * CoreMath.log((ka + 2 * kd) / ka) + 1
-      let peak = pulse.peak(frames: min(count, Int64(cycles * rate / hertz) &+ 1))
+      let peak = pulse.peak(frames: min(shape.frames, Int64(cycles * rate / shape.hertz) &+ 1))
       if g * peak > 1 { g = 1 / peak }
     }
     self.startFrame = startFrame
     fade = VoiceFade()
-    endFrame = startFrame &+ count
+    endFrame = startFrame &+ shape.frames
     amplitude = intensity * g
     self.pulse = pulse
   }
@@ -95,9 +85,13 @@ struct TransientVoice {
     }
   }
 
-  /// A measure of how loud it is at this moment, for choosing the quietest.
+  /// A measure of how loud it is on a frame, for choosing the quietest: the fall alone, so that a tap that has just begun is
+  /// not taken for one that has died.
+  /// - Parameters:
+  ///   - frame: A frame of the group of eight that is about to be rendered.
+  ///   - playhead: The group's first frame.
   @_noLocks @_noAllocation
-  func level(at frame: Int64) -> Double {
-    amplitude * pulse.rn * pulse.rise * pulse.rise * fade.gain(at: frame)
+  func level(at frame: Int64, playhead: Int64) -> Double {
+    amplitude * pulse.fall(frames: frame &- max(playhead, startFrame)) * fade.gain(at: frame)
   }
 }

@@ -37,6 +37,11 @@ struct VoicePool {
   private(set) var activeCount = 0
   private(set) var stolenCount = 0
   private var birthCount: Int64 = 0
+  // The frame of the latest steal, and the steals on it.
+  private var stealFrame = Int64.min
+  private var stealsOnFrame = 0
+  /// Searches of all voices so far: for the quietest, or for one to pass on its phase.
+  private(set) var searchCount = 0
 
   init(capacity: Int, fadeCapacity: Int) {
     self.capacity = capacity
@@ -94,6 +99,23 @@ struct VoicePool {
     return freeSlot(from: 0, to: capacity)
   }
 
+  /// Whether a voice that should begin on a frame is left out, which counts as stolen: no slot is free, and as many voices
+  /// have been stolen for that frame as can fade. One more would cut another short on its first frame, and the search for it
+  /// would make the cost of a frame grow with the square of what begins on it.
+  @_noLocks @_noAllocation
+  mutating func turnsAway(at frame: Int64) -> Bool {
+    if stealFrame != frame || stealsOnFrame < slotCount &- capacity || freeSlot(from: 0, to: capacity) != nil
+    {
+      return false
+    }
+    stolenCount = stolenCount &+ 1
+    return true
+  }
+
+  /// Counts a search.
+  @_noLocks @_noAllocation
+  mutating func noteSearch() { searchCount = searchCount &+ 1 }
+
   /// Marks a slot as sounding for a player.
   @_noLocks @_noAllocation
   mutating func occupy(_ slot: Int, kind: VoiceKind, player: Int32) {
@@ -119,6 +141,8 @@ struct VoicePool {
   @_noLocks @_noAllocation
   mutating func steal(_ slot: Int, at frame: Int64) -> Int32 {
     stolenCount = stolenCount &+ 1
+    stealsOnFrame = stealFrame == frame ? stealsOnFrame &+ 1 : 1
+    stealFrame = frame
     var dropped: Int32 = -1
     var target = freeSlot(from: capacity, to: slotCount) ?? -1
     if target < 0 {

@@ -17,6 +17,8 @@ struct LevelTrack {
   private(set) var rms = 0.0
   /// What was measured, seconds.
   private(set) var seconds = 0.0
+  /// The same without what a filter rings on for behind the last sound.
+  private(set) var soundSeconds = 0.0
   /// Whether the pattern goes on after what was measured.
   private(set) var isCut = false
   /// The profile it was measured behind.
@@ -46,6 +48,7 @@ struct LevelTrack {
     self.peak = peak
     peakSeconds = Double(peakFrame) / rate
     seconds = Double(result.deviceFrames) / rate
+    soundSeconds = Double(result.deviceFrames - (result.isCut ? 0 : profile.tailFrames)) / rate
     rms = result.levels.rms
     isCut = result.isCut
   }

@@ -178,7 +178,7 @@ final class PlaySession {
     let (pass, seconds) = position
     let from = seconds < playing.shownSeconds ? 0 : playing.shownSeconds
     progress.show(
-      name: playing.name, seconds: seconds, of: playing.level.seconds,
+      name: playing.name, seconds: seconds, of: playing.level.soundSeconds,
       pass: playing.passes > 1 ? ", pass \(pass + 1) of \(playing.passes)" : "",
       level: playing.level.level(fromSeconds: from, toSeconds: seconds))
     current?.shownSeconds = seconds
@@ -188,7 +188,7 @@ final class PlaySession {
   private func endProgress() {
     guard let playing = current else { return }
     let passes = playing.passes > 1 ? " × \(playing.passes)" : ""
-    let length = "\(NumberText.fixed(playing.level.seconds, 2)) s\(passes)"
+    let length = "\(NumberText.fixed(playing.level.soundSeconds, 2)) s\(passes)"
     progress.end(name: playing.name, outcome: "\(length), peak \(NumberText.level(playing.level.peak))")
     current = nil
   }

@@ -53,6 +53,18 @@ public struct ReferenceProfile: Sendable, Equatable {
     return signal
   }
 
+  /// The sum of the voices with silence behind it, in which the high-pass rings down by 120 dB; up to a multiple of 8.
+  ///
+  /// Reading chosen: the tails of 11.14 are those of the filter too. Its impulse response falls as |pole|ⁿ, and the
+  /// poles' product is a2.
+  func withRoomToRing(_ sum: [Double]) -> [Double] {
+    guard highPassHz > 0 else { return sum }
+    let filter = Biquad.highPass(hz: highPassHz, q: 0.5.squareRoot(), rate: ReferenceRenderer.framesPerSecond)
+    let ring = Int((-6 / log10(filter.a2.squareRoot())).rounded(.up))
+    let length = (sum.count + ring + 7) / 8 * 8
+    return sum + [Double](repeating: 0, count: length - sum.count)
+  }
+
   /// e += (u² − e)(1 − e^(−1/(fs·τ))), τ = 1 s; gain target min(1, rated/√e), rated² = 0.125, smoothed 50 ms.
   ///
   /// Readings chosen: u is the limiter's input; "smoothed 50 ms" is one pole of that time constant, from 1;

@@ -15,23 +15,19 @@ public enum ReferenceRenderer {
 
   /// Renders a pattern at 8 kHz: the sum of the voices, then what the profile does to it.
   public static func render(_ pattern: Pattern, profile: ReferenceProfile = .none) -> [Double] {
-    profile.apply(to: voices(of: pattern, profile: profile))
+    profile.apply(to: profile.withRoomToRing(voices(of: pattern, profile: profile)))
   }
 
   /// Renders a pattern at a device rate: as at 8 kHz, then through the polyphase kernel (section 6), then, in
   /// every profile but `none`, saturated at ±1 (11.2).
   ///
-  /// Reading chosen: 11.14 gives the length of N frames through a kernel, and nothing is trimmed (11.2), so
-  /// filters and limiters go on for the 11 frames that the kernel takes to empty, as they do on a device that
-  /// plays on.
+  /// Reading chosen: 11.14 gives the length of N frames through a kernel; what goes into it behind them is zero.
   public static func render(_ pattern: Pattern, profile: ReferenceProfile = .none, rate: Int) -> [Double] {
     guard rate != Int(framesPerSecond) else { return render(pattern, profile: profile) }
-    let sum = voices(of: pattern, profile: profile)
+    let native = render(pattern, profile: profile)
     let kernel = ReferenceKernel(rate: rate)
-    let longer = sum + [Double](repeating: 0, count: ReferenceKernel.tapsPerPhase - 1)
-    let native = profile.apply(to: longer)
-    let frames = kernel.length(of: native.count - (ReferenceKernel.tapsPerPhase - 1))
-    let resampled = kernel.apply(to: native).prefix(frames)
+    let longer = native + [Double](repeating: 0, count: ReferenceKernel.tapsPerPhase - 1)
+    let resampled = kernel.apply(to: longer).prefix(kernel.length(of: native.count))
     return resampled.map { profile.isTransparent ? $0 : clamped($0, to: -1...1) }
   }
 
