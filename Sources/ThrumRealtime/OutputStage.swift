@@ -76,7 +76,8 @@ public struct OutputStage: ~Copyable {
     var tailFrames: Int64 = 0
     for profile in profiles { tailFrames = max(tailFrames, profile.tailFrames) }
     timing = OutputTiming(
-      rate: rate, isLimited: isLimited, tailFrames: tailFrames, soundOffset: map.carriesSound ? soundOffset : 0)
+      rate: rate, isLimited: isLimited, tailFrames: tailFrames,
+      soundOffset: map.carriesSound ? soundOffset : 0)
     renderer = Renderer(
       settings: settings, profiles: profiles,
       soundBus: SoundBus(rate: rate, delayFrames: timing.soundDelayFrames, isLimited: isLimited),
@@ -395,6 +396,7 @@ public struct OutputStage: ~Copyable {
   private func publish() {
     // Ordering: relaxed; each figure stands alone.
     port.status.pointee.saturatedSamples.store(writer.saturated, ordering: .relaxed)
-    port.status.pointee.limitedFrames.store(limitedFrames &+ renderer.soundBus.limitedFrames, ordering: .relaxed)
+    port.status.pointee.limitedFrames.store(
+      limitedFrames &+ renderer.soundBus.limitedFrames, ordering: .relaxed)
   }
 }

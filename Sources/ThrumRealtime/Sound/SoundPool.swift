@@ -61,7 +61,9 @@ struct SoundPool {
   /// stolen for that frame as can fade.
   @_noLocks @_noAllocation
   mutating func turnsAway(at frame: Int64) -> Bool {
-    if stealFrame != frame || stealsOnFrame < slotCount &- capacity || freeSlot(at: frame) != nil { return false }
+    if stealFrame != frame || stealsOnFrame < slotCount &- capacity || freeSlot(at: frame) != nil {
+      return false
+    }
     stolenCount = stolenCount &+ 1
     return true
   }
