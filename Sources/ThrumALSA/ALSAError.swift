@@ -46,6 +46,26 @@ enum ALSAError {
         + nextStep(for: fault, device: device, holders: holders))
   }
 
+  /// Whether an error at opening may pass by itself: another program lets go, a cable is plugged in, a server starts.
+  static func isPassing(_ code: Int32) -> Bool {
+    [EBUSY, ENODEV, ENXIO, ENOENT, EAGAIN, ECONNREFUSED, EHOSTDOWN, EACCES].contains(-code)
+  }
+
+  /// Says why a device does not sound at the moment.
+  static func outage(_ cause: OutageCause, code: Int32, device: String) -> OutputError {
+    let name = shortened(device)
+    return switch cause {
+    case .unplugged:
+      OutputError("sound device \"\(name)\" was unplugged or switched off; it plays on when it is back")
+    case .suspended:
+      OutputError("sound device \"\(name)\" was suspended with the system; it plays on now")
+    case .error:
+      OutputError(
+        "sound device \"\(name)\" does not answer: \(text(of: code))\n"
+          + "It plays on when the sound server or driver behind it does.")
+    }
+  }
+
   /// Reads who holds a busy card, where that matters, and makes the message.
   static func message(reading fault: OutputFault, device: String) -> OutputError {
     message(fault, device: device, holders: fault.code == -EBUSY ? CardHolders.read(device: device) : [])

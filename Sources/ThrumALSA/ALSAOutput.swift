@@ -37,19 +37,58 @@ public final class ALSAOutput: OutputDevice {
     try open(name: name, request: request, configuration: nil)
   }
 
+  /// Opens a PCM like ``open(name:request:)``, and tries again where it is busy, not there, or its server does not
+  /// answer: about four times a second, for as long as the caller wants to wait.
+  /// - Parameter keepsWaiting: Called after every vain attempt with its error.
+  /// - Throws: The error of the last attempt; nothing stays open.
+  ///
+  /// Threads: control. Real-time: no, blocks.
+  public static func open(
+    name: String, request: ALSARequest = ALSARequest(), keepsWaiting: (OutputError) -> Bool
+  ) throws(OutputError) -> ALSAOutput {
+    try open(name: name, request: request, configuration: nil, keepsWaiting: keepsWaiting)
+  }
+
+  /// The same out of a private ALSA configuration.
+  static func open(
+    name: String, request: ALSARequest, configuration: String?, keepsWaiting: (OutputError) -> Bool
+  ) throws(OutputError) -> ALSAOutput {
+    while true {
+      var isPassing = false
+      do throws(OutputError) {
+        return try open(name: name, request: request, configuration: configuration, isPassing: &isPassing)
+      } catch {
+        guard isPassing, keepsWaiting(error) else { throw error }
+      }
+      MonotonicClock.sleep(untilNanoseconds: MonotonicClock.nanoseconds + 250_000_000)
+    }
+  }
+
   /// Opens a PCM out of a private ALSA configuration, without the system's.
   static func open(
     name: String, request: ALSARequest, configuration: String?
   ) throws(OutputError) -> ALSAOutput {
+    var isPassing = false
+    return try open(name: name, request: request, configuration: configuration, isPassing: &isPassing)
+  }
+
+  /// - Parameter isPassing: Set where an error may pass by itself.
+  private static func open(
+    name: String, request: ALSARequest, configuration: String?, isPassing: inout Bool
+  ) throws(OutputError) -> ALSAOutput {
     let session: Session
     do throws(OutputFault) {
-      session = try Session(pcm: PCM(name: name, configuration: configuration))
+      session = try Session(
+        pcm: PCM(name: name, configuration: configuration),
+        control: LoopControl(awayLimitSeconds: request.awayLimitSeconds))
     } catch {
+      isPassing = ALSAError.isPassing(error.code)
       throw ALSAError.message(reading: error, device: name)
     }
     do throws(NegotiationFailure) {
       return ALSAOutput(session, try session.pcm.configure(request), request)
     } catch {
+      isPassing = ALSAError.isPassing(error.code)
       throw ALSAError.message(error, device: name)
     }
   }
@@ -88,6 +127,11 @@ public final class ALSAOutput: OutputDevice {
       .failed(ALSAError.message(reading: OutputFault(code, .play), device: output.name).message)
     case .closed, nil: nil
     }
+  }
+
+  /// What happened to the device, in ALSA's words, and what to do about it.
+  public func describe(_ cause: OutageCause, code: Int32) -> String {
+    ALSAError.outage(cause, code: code, device: output.name).message
   }
 
   /// Begins to pull frames.
@@ -145,7 +189,6 @@ public final class ALSAOutput: OutputDevice {
     }
     guard isFirst else { return }
     guard let thread else {
-      // Nobody played on it, so what it says does not matter; the handle is closed.
       session.pcm.close()
       return
     }
@@ -163,20 +206,20 @@ final class Session: @unchecked Sendable {
   // Safety of `@unchecked Sendable`: `pcm` is the control side's until the thread starts, and the thread's
   // from then on; the rest is atomic, locked or never changes.
   let pcm: PCM
-  let control = LoopControl()
+  let control: LoopControl
   let end = Mutex<LoopEnd?>(nil)
   /// Rings when the loop has ended, for good.
   let ended: WakeCall
 
-  init(pcm: PCM) throws(OutputFault) {
+  init(pcm: PCM, control: LoopControl) throws(OutputFault) {
     self.pcm = pcm
+    self.control = control
     ended = try WakeCall()
   }
 
   /// All that the render thread does.
   func run<Source: FrameSource>(source: Source, parameters: NegotiatedParameters) {
     let result = PlaybackLoop(device: pcm, source: source, parameters: parameters, control: control).run()
-    // What a card says that is already gone changes nothing: the handle is closed.
     pcm.close()
     end.withLock { $0 = result }
     ended.call()

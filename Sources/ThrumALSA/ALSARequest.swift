@@ -40,6 +40,10 @@ public struct ALSARequest: Sendable, Equatable {
   /// Periods in a buffer, 2…64; default 3. The device may settle on another number.
   public var periods: Int
 
+  /// How long the output waits for a device that was unplugged or whose server is gone, seconds; 0 ends it at once.
+  /// Default for ever. The timeline goes on meanwhile.
+  public var awayLimitSeconds = Double.infinity
+
   /// Asks for the defaults, or for something else where given.
   public init(
     rate: Int? = nil, format: SampleFormat? = nil, channels: Int? = nil, period: Period = .seconds(0.005),

@@ -84,9 +84,8 @@ public struct DeviceChoice: Sendable, Equatable {
 
   private static func problem(of name: String) -> String? {
     do throws(OutputFault) {
-      let pcm = try PCM(name: name)
-      let code = pcm.close()
-      return code < 0 ? ALSAError.text(of: code) : nil
+      try PCM(name: name).close()
+      return nil
     } catch {
       return ALSAError.text(of: error.code)
     }

@@ -35,6 +35,8 @@ public struct CardEntry: Sendable, Equatable {
   public var id: String
   /// Its name for people.
   public var name: String
+  /// Where it is plugged in, such as `1-2` for a USB port; nil where the kernel does not say.
+  public var port: String?
   /// Its number now, which may be another after the next start.
   public var number: Int
   /// Its playback PCMs.
@@ -106,10 +108,13 @@ public struct DeviceList: Sendable, Equatable {
     guard snd_ctl_card_info(control, information) >= 0 else { return nil }
     let id = String(cString: snd_ctl_card_info_get_id(information))
     let name = String(cString: snd_ctl_card_info_get_name(information))
-    return CardEntry(id: id, name: name, number: Int(number), devices: readDevices(of: control, card: id))
+    let identity = CardIdentity.read(number: Int(number)) ?? CardIdentity(id: id)
+    return CardEntry(
+      id: id, name: name, port: identity.port, number: Int(number),
+      devices: readDevices(of: control, card: identity))
   }
 
-  private static func readDevices(of control: OpaquePointer, card: String) -> [DeviceEntry] {
+  private static func readDevices(of control: OpaquePointer, card: CardIdentity) -> [DeviceEntry] {
     var information: OpaquePointer?
     guard snd_pcm_info_malloc(&information) >= 0, let information else { return [] }
     defer { snd_pcm_info_free(information) }
@@ -123,7 +128,7 @@ public struct DeviceList: Sendable, Equatable {
       if snd_ctl_pcm_info(control, information) < 0 { continue }
       let summary = String(cString: snd_pcm_info_get_name(information))
       devices.append(
-        probed(DeviceEntry(name: "hw:CARD=\(card),DEV=\(number)", summary: summary, isHardware: true)))
+        probed(DeviceEntry(name: card.name(device: Int(number)), summary: summary, isHardware: true)))
     }
     return devices
   }

@@ -14,10 +14,12 @@ protocol FrameSource {
   func skip(frames: Int)
   /// Ramps the next frames in.
   func rampIn()
-  /// Takes in which frame leaves the converter at a time.
-  func report(heard frame: DeviceFrame, nanoseconds: Int64, delayFrames: Int)
-  /// The frame that should be heard at a time; nil before the first report.
-  func dueFrame(atNanoseconds nanoseconds: Int64) -> DeviceFrame?
+  /// Takes in which frame leaves the converter at a time, and which one the device's queue.
+  func report(heard frame: DeviceFrame, leaving: DeviceFrame?, nanoseconds: Int64, delayFrames: Int)
+  /// The frame that should leave the queue at a time, and the part of it that has; nil before the first report.
+  func duePosition(atNanoseconds nanoseconds: Int64) -> Double?
+  /// Takes in that the device stopped sounding, or sounds again; not real-time safe.
+  func tell(_ change: OutageChange)
 }
 
 extension OutputFeed: FrameSource {}

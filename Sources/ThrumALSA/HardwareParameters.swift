@@ -103,7 +103,7 @@ struct HardwareParameters: ~Copyable {
     if asked == nil && channels > 2 {
       throw .refused(
         "It has \(range) channels and none of them was named: which of them reach an actuator?\n"
-          + "Give them a PCM of one or two channels with ALSA's route plug-in, and name that.")
+          + "Name them with --channels, such as haptic=3,4; \"thrum devices --identify\" finds them.")
     }
     return Int(channels)
   }

@@ -11,7 +11,7 @@ public struct ALSAFaultCounters: Sendable, Equatable {
   public var refusedWrites = 0
   /// Times the device was prepared and started again.
   public var restarts = 0
-  /// Times it was closed and opened again.
+  /// Times it was closed and could be opened again.
   public var reopenings = 0
   /// Frames by which the timeline stood still, in outages of more than a second.
   public var stoodStillFrames: Int64 = 0
@@ -26,6 +26,13 @@ public struct ALSAFaultCounters: Sendable, Equatable {
 final class LoopControl: Sendable {
   // Ordering: every value stands for itself, and no other memory is handed over with it, so all are relaxed.
   // The end of the loop is handed over by the descriptor that signals it, which is a full barrier.
+
+  /// Nanoseconds for which an output waits for a device that is gone; 0 ends it at once.
+  let awayLimit: Int64
+
+  /// Creates the channel between the two sides.
+  /// - Parameter awayLimitSeconds: How long to wait for a device that is gone.
+  init(awayLimitSeconds: Double = 0) { awayLimit = Int64(min(max(0, awayLimitSeconds), 1e9) * 1e9) }
 
   /// Set by the control side to end the loop at once.
   let isClosing = Atomic<Bool>(false)

@@ -16,6 +16,9 @@ final class PCM: @unchecked Sendable {
   let configuration: String?
   private var handle: OpaquePointer?
   private var negotiated: NegotiatedParameters?
+  // The card it was, and the name to find that card by again.
+  private let identity: CardIdentity?
+  private let nameForReopening: String
   // Safety: allocated by the control side with room for the device's descriptors, used by the render thread,
   // freed by `deinit`. The last one, at `deviceDescriptors`, wakes the loop.
   private var descriptors: UnsafeMutablePointer<pollfd>
@@ -29,7 +32,11 @@ final class PCM: @unchecked Sendable {
     self.configuration = configuration
     try ALSADiagnostics.apply()
     wakeCall = try WakeCall()
-    handle = try PCM.openHandle(name: name, configuration: configuration)
+    let handle = try PCM.openHandle(name: name, configuration: configuration)
+    self.handle = handle
+    let identity = configuration == nil ? PCM.identity(of: handle) : nil
+    self.identity = identity
+    nameForReopening = identity?.pinned(name) ?? name
     descriptors = .allocate(capacity: 1)
     descriptors.initialize(to: wakeCall.pollDescriptor)
   }
@@ -55,12 +62,11 @@ final class PCM: @unchecked Sendable {
     return parameters
   }
 
-  /// Closes the device, throwing away what it holds.
-  /// - Returns: What libasound says; the handle is gone whatever that is.
-  @discardableResult func close() -> Int32 {
-    guard let handle else { return 0 }
+  /// Closes the device, throwing away what it holds. Whatever libasound says of that, the handle is gone.
+  func close() {
+    guard let handle else { return }
     self.handle = nil
-    return snd_pcm_close(handle)
+    snd_pcm_close(handle)
   }
 
   /// Ends the loop's wait.
@@ -86,7 +92,8 @@ final class PCM: @unchecked Sendable {
       if let configuration {
         code = openPrivately(&handle, name: name, configuration: configuration)
       } else {
-        code = snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
+        code = snd_pcm_open(
+          &handle, try CardIdentity.resolve(name), SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
       }
     } while code == -EINTR
     guard code >= 0, let handle else { throw OutputFault(code, .open) }
@@ -129,7 +136,7 @@ extension PCM: PCMCalls {
 
   func wait(timeoutNanoseconds: Int64) -> Int32 {
     guard let handle else { return -EBADFD }
-    let ready = poll(descriptors, UInt(deviceDescriptors + 1), milliseconds(timeoutNanoseconds))
+    let ready = wait(descriptors, count: deviceDescriptors + 1, nanoseconds: timeoutNanoseconds)
     if ready < 0 { return -errno }
     let isCalled = descriptors[deviceDescriptors].revents != 0
     if isCalled { wakeCall.clear() }
@@ -140,7 +147,7 @@ extension PCM: PCMCalls {
   }
 
   func sleep(nanoseconds: Int64) -> Int32 {
-    let ready = poll(descriptors + deviceDescriptors, 1, milliseconds(nanoseconds))
+    let ready = wait(descriptors + deviceDescriptors, count: 1, nanoseconds: nanoseconds)
     if ready < 0 { return -errno }
     if ready > 0 { wakeCall.clear() }
     return 0
@@ -157,8 +164,13 @@ extension PCM: PCMCalls {
     // What closing says is of no use: the device is already known to be broken.
     close()
     do throws(OutputFault) {
-      let handle = try PCM.openHandle(name: name, configuration: configuration)
+      let handle = try PCM.openHandle(name: nameForReopening, configuration: configuration)
       self.handle = handle
+      // Another card under its name is not it: never that one in silence.
+      if let identity, let found = PCM.identity(of: handle), !identity.isSame(as: found) {
+        close()
+        return -ENODEV
+      }
       let again: NegotiatedParameters
       do throws(NegotiationFailure) {
         again = try HardwareParameters.negotiate(handle, request: negotiated.exactRequest)
@@ -175,8 +187,10 @@ extension PCM: PCMCalls {
 
   func now() -> Int64 { MonotonicClock.nanoseconds }
 
-  // Up, so that a short wait is never none.
-  private func milliseconds(_ nanoseconds: Int64) -> Int32 {
-    Int32(clamping: (max(0, nanoseconds) + 999_999) / 1_000_000)
+  // To the nanosecond: a period may be one millisecond, which is what `poll` itself counts in.
+  private func wait(_ entries: UnsafeMutablePointer<pollfd>, count: Int, nanoseconds: Int64) -> Int32 {
+    let (seconds, rest) = max(0, nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+    return ppoll(entries, nfds_t(count), &time, nil)
   }
 }

@@ -64,6 +64,8 @@ protocol PCMCalls {
   func drain() -> Int32
   /// `snd_pcm_drop`.
   func drop() -> Int32
+  /// Closes the device; what it says of that is of no use.
+  func close()
   /// Closes the device and opens it again with the same parameters.
   func reopen() -> Int32
   /// Sleeps so long, or until the loop is called.

@@ -28,6 +28,7 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
   let bufferFrames: Int
   let bytesPerFrame: Int
   let bufferNanoseconds: Int64
+  var periodNanoseconds: Int64 { Int64(periodFrames) * 1_000_000_000 / rate }
 
   // Safety: one period of frames, allocated before the thread starts and freed after it has ended.
   let staging: UnsafeMutableRawPointer
@@ -45,11 +46,19 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
   // Frames from the device's queue to its converter, as far as it knows them.
   var extraDelayFrames: Int64 = 0
   var lastDelayNanoseconds: Int64 = 0
+  // By how much the device's frames begin later than the timeline's, half a frame at most: after an outage it starts
+  // when it starts. Taken off again for the clock, so that many outages do not add up.
+  var gridNanoseconds: Int64 = 0
 
   var isFirstStart = true
   var needsStart = true
   var needsPrepare = false
   var outage = Outage()
+  // While there is no device.
+  var away: Absence?
+  var awayLimitNanoseconds: Int64 = 0
+  // The outage that the control side was told of.
+  var toldOutage: OutageCause?
 
   /// Allocates everything the loop will use.
   init(device: Device, source: Source, parameters: NegotiatedParameters, control: LoopControl) {
@@ -74,13 +83,21 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
   func run() -> LoopEnd {
     // Ordering: relaxed throughout, see LoopControl: each figure stands alone and none publishes memory.
     while !control.isClosing.load(ordering: .relaxed) {
-      var code = needsStart ? begin() : 0
-      if code >= 0 && isHeardToTheEnd() { return finish() }
-      if code >= 0 { code = waitForRoom() }
-      if code >= 0 { code = play() }
-      if code < 0, let end = recover(from: code) { return end }
+      if let end = step() {
+        if case .failed(let code) = end { tellEnd(code) }
+        return end
+      }
     }
     return .closed
+  }
+
+  private func step() -> LoopEnd? {
+    if let away { return waitForReturn(away) }
+    var code = needsStart ? begin() : 0
+    if code >= 0 && isHeardToTheEnd() { return finish() }
+    if code >= 0 { code = waitForRoom() }
+    if code >= 0 { code = play() }
+    return code < 0 ? recover(from: code) : nil
   }
 
   /// Sleeps until a period fits, or something happened.
@@ -92,9 +109,11 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
       if end <= min(writeFrame, source.nextFrame.value) { early = min(early, end - heard) }
       return early > 0 ? device.sleep(nanoseconds: early * 1_000_000_000 / rate) : 0
     }
-    // A device that calls without having room, more than once in a row, is asked less and less often.
+    // A device that calls without having room, more than once in a row, is asked less and less often; at first not
+    // so seldom that it could run dry meanwhile.
     if idleWakes > 1 {
-      let code = device.sleep(nanoseconds: min(50_000_000, 1_000_000 << Int64(min(idleWakes - 2, 6))))
+      let longest = idleWakes < 100 ? min(50_000_000, periodNanoseconds / 2) : 50_000_000
+      let code = device.sleep(nanoseconds: min(longest, 1_000_000 << Int64(min(idleWakes - 2, 6))))
       if code < 0 { return code }
     }
     let flags = device.wait(timeoutNanoseconds: bufferNanoseconds + 100_000_000)
@@ -148,6 +167,7 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
     if taken < staged.count { control.shortWrites.add(1, ordering: .relaxed) }
     let written = (staged.lowerBound..<staged.lowerBound + taken).clamped(to: stagedSound)
     staged = staged.lowerBound + taken..<staged.upperBound
+    if toldOutage != nil { tellReturn(frame: max(writeFrame, source.nextFrame.value - Int64(written.count))) }
     writeFrame += Int64(taken)
     control.writtenFrames.add(Int64(written.count), ordering: .relaxed)
     lastWriteNanoseconds = device.now()
@@ -192,20 +212,19 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
       let delay = device.delay()
       if delay >= 0 {
         control.delayFrames.store(delay, ordering: .relaxed)
-        extraDelayFrames = max(0, Int64(delay) - queued)
+        extraDelayFrames = min(max(0, Int64(delay) - queued), largestHiddenFrames)
       }
     }
     source.report(
-      heard: DeviceFrame(writeFrame - queued - extraDelayFrames), nanoseconds: now,
-      delayFrames: Int(queued + extraDelayFrames))
+      heard: DeviceFrame(writeFrame - queued - extraDelayFrames), leaving: DeviceFrame(writeFrame - queued),
+      nanoseconds: now - gridNanoseconds, delayFrames: Int(queued + extraDelayFrames))
   }
 
   /// The frame that should leave the device's queue at a time; before anything is known, the one that will be
   /// given to it next.
   func dueFrame(at nanoseconds: Int64) -> Int64 {
     if let heard = timekeeper.frame(at: nanoseconds, rate: rate) { return heard }
-    guard let due = source.dueFrame(atNanoseconds: nanoseconds) else { return writeFrame }
-    return due.value + extraDelayFrames
+    return source.duePosition(atNanoseconds: nanoseconds).map { Int64($0.rounded()) } ?? writeFrame
   }
 
   // A device without a clock loses nothing by a late program, so nothing is skipped: time stands still with
@@ -213,9 +232,13 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
   private func pacedRoom(heard: Int64, at now: Int64) -> Int {
     let queued = min(max(0, writeFrame - heard), Int64(bufferFrames))
     if heard > writeFrame { timekeeper = .loop(frame: writeFrame, nanoseconds: now) }
-    source.report(heard: DeviceFrame(writeFrame - queued), nanoseconds: now, delayFrames: Int(queued))
+    source.report(
+      heard: DeviceFrame(writeFrame - queued), leaving: nil, nanoseconds: now, delayFrames: Int(queued))
     return bufferFrames - Int(queued)
   }
+
+  // No device holds more than that behind the buffer it was given; one that says so is not believed.
+  private var largestHiddenFrames: Int64 { 2 * rate }
 
   private func findTimekeeper(after emptyWrites: Int) -> Int {
     let free = device.avail()
@@ -245,7 +268,7 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
     let free = device.avail()
     if free < 0 { return false }
     // The larger of both: some devices report no delay, some leave their hardware's out of the queue.
-    let queued = max(bufferFrames - free, device.delay())
+    let queued = max(bufferFrames - free, min(device.delay(), bufferFrames + Int(largestHiddenFrames)))
     // At least 50 ms more, for what no device reports: a sound server's last cycle, a wireless link, a
     // converter's filter. And a period, so that as much silence as a buffer holds has followed, for what
     // copies whole buffers.

@@ -15,8 +15,11 @@ struct Outage {
 
   /// Attempts in a row after which the device is closed and opened again.
   static let attemptsBeforeReopening = 4
-  /// Nanoseconds after which the device is given up.
+  /// Nanoseconds for which a server that does not answer is waited for, whatever was asked for.
   static let patienceNanoseconds: Int64 = 5_000_000_000
+  /// Seconds of frames that are rendered and thrown away after a program was held up; the timeline stands still for
+  /// the rest.
+  static let longestSkipSeconds: Int64 = 60
 }
 
 extension PlaybackLoop {
@@ -31,13 +34,16 @@ extension PlaybackLoop {
       control.interruptions.add(1, ordering: .relaxed)
       return nil
     case EAGAIN:
+      // A driver that is not awake yet, or a server: asked again later.
+      if needsStart { return restart(after: code) }
       control.refusedWrites.add(1, ordering: .relaxed)
       idleWakes += 1
       return isStuck ? restart(after: -ETIMEDOUT) : nil
     case ENODEV, ENXIO, ENOENT:
-      return .failed(code)
+      return lose(code)
     case ESTRPIPE:
       if outage.hasWritten { control.suspends.add(1, ordering: .relaxed) }
+      tellOutage(.suspended, code, frame: dueFrame(at: device.now()))
       return wakeUp()
     case EPIPE:
       if outage.hasWritten { control.xruns.add(1, ordering: .relaxed) }
@@ -55,7 +61,7 @@ extension PlaybackLoop {
       if slept < 0 && slept != -EINTR { return restart(after: slept) }
       code = device.resume()
     }
-    if code == -ENODEV { return .failed(code) }
+    if code == -ENODEV { return lose(code) }
     if code >= 0 && device.state() == .running {
       outage.hasWritten = false
       return nil
@@ -73,46 +79,51 @@ extension PlaybackLoop {
       outage.firstAttemptNanoseconds = now
       outage.skippedFrames = 0
     }
-    if outage.hasWritten { dropQueue(hasRunDry: code == -EPIPE, at: now) }
+    if outage.hasWritten { dropQueue(after: code, at: now) }
     outage.hasWritten = false
     outage.attempts += 1
     needsStart = true
     needsPrepare = true
     idleWakes = 0
     if outage.attempts == 1 && isPreparable(code) { return nil }
-    if now - outage.firstAttemptNanoseconds > Outage.patienceNanoseconds { return .failed(code) }
+    tellOutage(PlaybackLoop.cause(of: code), code, frame: dueFrame(at: now))
+    let waited = now - outage.firstAttemptNanoseconds
+    if waited > max(control.awayLimit, Outage.patienceNanoseconds) { return .failed(code) }
     // 10 ms, then twice as long each time, up to half a second: the program stays asleep however long it
     // lasts.
     if outage.attempts > 1 {
-      let pause: Int64 = min(500_000_000, 10_000_000 << Int64(min(outage.attempts - 2, 6)))
-      let slept = device.sleep(nanoseconds: pause)
-      if slept < 0 && slept != -EINTR { return .failed(slept) }
+      let slept = keepTime(nanoseconds: min(500_000_000, 10_000_000 << Int64(min(outage.attempts - 2, 6))))
+      if slept < 0 { return .failed(slept) }
     }
     if isPreparable(code) && outage.attempts < Outage.attemptsBeforeReopening { return nil }
-    return openAgain()
+    return openAgain(after: code)
   }
 
   private func isPreparable(_ code: Int32) -> Bool {
-    code == -EPIPE || code == -ESTRPIPE || code == -EBADFD
+    code == -EPIPE || code == -ESTRPIPE || code == -EBADFD || code == -EAGAIN
   }
 
-  private func openAgain() -> LoopEnd? {
-    control.reopenings.add(1, ordering: .relaxed)
+  private func openAgain(after fault: Int32) -> LoopEnd? {
     let code = device.reopen()
     needsPrepare = false
     timekeeper = .unknown(emptyWrites: 0)
-    switch -code {
-    // Gone for good, or back as something else.
-    case ENODEV, ENXIO, ENOENT, EINVAL: return .failed(code)
-    // Whatever else it says, the next start will fail and come by here again.
-    default: return nil
+    if code >= 0 {
+      control.reopenings.add(1, ordering: .relaxed)
+      return nil
     }
+    // Back as something else: frames are made for what it was.
+    return code == -EINVAL ? .failed(code) : lose(code)
   }
 
   /// Gives up what was made and not heard.
-  private func dropQueue(hasRunDry: Bool, at now: Int64) {
+  func dropQueue(after code: Int32, at now: Int64) {
     var lost = Int64(staged.clamped(to: stagedSound).count)
-    if !hasRunDry { lost += min(max(0, writeFrame - dueFrame(at: now)), Int64(bufferFrames)) }
+    var queued = min(max(0, writeFrame - dueFrame(at: now)), Int64(bufferFrames))
+    // A device that ran dry lost nothing, but for what the clock's jitter makes of it; some stop before they are dry.
+    if code == -EPIPE && queued <= Int64(periodFrames / 2) { queued = 0 }
+    // One whose clock stands holds what it says it holds, whatever should have been heard of it.
+    let free = code == -ETIMEDOUT ? device.avail() : -1
+    lost += free >= 0 ? Int64(bufferFrames - free) : queued
     staged = 0..<0
     control.skippedFrames.add(lost, ordering: .relaxed)
   }

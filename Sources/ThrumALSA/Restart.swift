@@ -10,7 +10,7 @@ extension PlaybackLoop {
   func begin() -> Int32 {
     let prepared = prepareDevice()
     if prepared < 0 { return prepared }
-    if !isFirstStart { skipSource(to: dueFrame(at: device.now())) }
+    if !isFirstStart { catchUp() }
     memset(staging, 0, periodFrames * bytesPerFrame)
     let taken = device.write(staging, count: periodFrames)
     // Refused by an empty device that was just prepared: it is not going to play.
@@ -56,7 +56,9 @@ extension PlaybackLoop {
       timekeeper = .loop(frame: next - silence, nanoseconds: now)
       writeFrame = next
     } else {
-      writeFrame = dueFrame(at: now) + silence
+      let position = source.duePosition(atNanoseconds: now) ?? Double(writeFrame)
+      writeFrame = Int64(position.rounded()) + silence
+      gridNanoseconds = Int64((position - position.rounded()) * 1e9 / Double(rate))
       skipSource(to: writeFrame)
       // Ahead by more than the queue can have held, or behind by more than may be skipped: the timeline goes
       // on from where the source is.
@@ -64,23 +66,38 @@ extension PlaybackLoop {
       if difference < 0 || difference > Int64(bufferFrames + periodFrames) {
         if difference < 0 { control.stoodStillFrames.add(-difference, ordering: .relaxed) }
         writeFrame = source.nextFrame.value
+        gridNanoseconds = 0
         source.report(
-          heard: DeviceFrame(writeFrame - silence - extraDelayFrames), nanoseconds: now,
+          heard: DeviceFrame(writeFrame - silence - extraDelayFrames),
+          leaving: DeviceFrame(writeFrame - silence), nanoseconds: now,
           delayFrames: Int(silence + extraDelayFrames))
       }
     }
     source.rampIn()
   }
 
-  /// Skips what is late: a second at most in one outage, and nothing past the end.
-  private func skipSource(to frame: Int64) {
+  /// Skips what is late, and what has become late meanwhile: rendering a long time takes some itself.
+  private func catchUp() {
+    var late = Int64.max
+    while true {
+      let due = dueFrame(at: device.now())
+      // Until a round brings no more: what is left is of the size of a buffer, or may not be skipped.
+      if due - source.nextFrame.value >= late { return }
+      late = due - source.nextFrame.value
+      skipSource(to: due)
+      if late <= Int64(bufferFrames) { return }
+    }
+  }
+
+  /// Skips what is late: a minute at most in one outage, and nothing past the end.
+  func skipSource(to frame: Int64) {
     let next = source.nextFrame.value
     let end = control.endFrame.load(ordering: .relaxed)
-    var left = min(frame - next, rate - outage.skippedFrames, end - next)
+    var left = min(frame - next, rate * Outage.longestSkipSeconds - outage.skippedFrames, end - next)
     if left <= 0 { return }
     control.skippedFrames.add(left, ordering: .relaxed)
     outage.skippedFrames += left
-    while left > 0 {
+    while left > 0 && !control.isClosing.load(ordering: .relaxed) {
       let frames = min(left, Int64(bufferFrames))
       source.skip(frames: Int(frames))
       left -= frames

@@ -4,6 +4,8 @@
 // A card as the clock that is turned by hand sees it.
 struct card_clock_user {
     struct card_clock_user *next;
+    // A thread that sleeps; while there is one, no card waits for the program.
+    int is_sleeper;
     // Updates the card to a time, under the clock's lock; returns when it wants frames next, or INT64_MAX.
     int64_t (*update)(struct card_clock_user *user, int64_t now);
 };

@@ -45,6 +45,13 @@ int card_settings_read(struct card_settings *settings, snd_config_t *conf) {
                 {"period_bytes", &settings->period_bytes},
                 {"buffer_bytes", &settings->buffer_bytes},
                 {"clock", &settings->clock},
+                {"drift", &settings->drift},
+                {"start", &settings->start},
+                {"resume", &settings->resume},
+                {"pause", &settings->pause},
+                {"dry", &settings->dry},
+                {"loop", &settings->loop},
+                {"loop_delay", &settings->loop_delay},
                 {"script", &settings->script},
                 {"frames", &settings->frames},
                 {"log", &settings->log}};

@@ -5,7 +5,8 @@
 // What the ALSA configuration says of a card, as text.
 struct card_settings {
     const char *rates, *formats, *channels, *access, *period_bytes, *buffer_bytes, *clock;
-    const char *script, *frames, *log;
+    const char *drift, *start, *resume, *pause, *dry;
+    const char *script, *frames, *log, *loop, *loop_delay;
 };
 
 // Takes over the keys that a configuration has; returns a negative error number for one that is not text.

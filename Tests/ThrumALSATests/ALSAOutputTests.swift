@@ -62,7 +62,9 @@ import ThrumRealtime
 
   @Test func anUnpluggedCardEndsTheOutputWithAMessageAndIsClosed() throws {
     let card = try TestCard("", script: "unplug at 1000")
-    let output = try open(card)
+    var request = ALSARequest(rate: 8000, format: .s32)
+    request.awayLimitSeconds = 0
+    let output = try open(card, "card", request)
     try output.start(source: source(output))
     let end = output.drain(through: DeviceFrame(800_000), timeoutSeconds: 2)
     guard case .failed(let message) = end else {
@@ -129,10 +131,9 @@ import ThrumRealtime
   }
 
   @Test func aDrainThatTakesTooLongSaysSo() throws {
-    let card = try TestCard("clock \"hand\"")
+    let card = try TestCard("", script: "freeze at 20")
     let output = try open(card)
     try output.start(source: source(output))
-    // Nobody turns the clock.
     #expect(output.drain(through: DeviceFrame(80), timeoutSeconds: 0.05) == .timedOut)
     output.close()
   }

@@ -74,7 +74,7 @@ import ThrumRealtime
 
   @Test func moreThanTwoChannelsNeedAMapAndTooFewAreRefused() throws {
     #expect(try refusal("channels \"4..8\"").contains("4 to 8 channels"))
-    #expect(try refusal("channels \"4..8\"").contains("route plug-in"))
+    #expect(try refusal("channels \"4..8\"").contains("--channels"))
     #expect(try refusal("channels \"1..2\"", ALSARequest(channels: 4)).contains("the map names 4"))
   }
 

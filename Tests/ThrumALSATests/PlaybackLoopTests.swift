@@ -97,15 +97,15 @@ struct LoopBench {
     #expect(bench.device.startFills == [40, 40])
   }
 
-  @Test func aLongOutageSkipsASecondAndStandsStillForTheRest() {
+  @Test func aProgramHeldUpForLongSkipsAMinuteAndStandsStillForTheRest() {
     let bench = LoopBench()
-    bench.device.stalls[30] = 3_000_000_000
-    #expect(bench.play(frames: 40000) == .drained)
+    bench.device.stalls[30] = 62_000_000_000
+    #expect(bench.play(frames: 500_000) == .drained)
     #expect(bench.control.counters.xruns == 1)
-    #expect(bench.control.counters.skippedFrames == 8000)
+    #expect(bench.control.counters.skippedFrames == 480_000)
     let stoodStill = bench.control.faults.stoodStillFrames
     #expect((15_800...16_000).contains(stoodStill))
-    #expect(bench.sound.count == 32000)
+    #expect(bench.sound.count == 20000)
   }
 
   @Test func nothingIsSkippedPastTheEnd() {
@@ -163,7 +163,7 @@ struct LoopBench {
     // From 0.2 s on, 5 s long.
     #expect(bench.device.prepares + bench.device.reopens < 100)
     #expect(bench.device.mostCallsBetweenWaits < 200)
-    #expect(bench.control.faults.reopenings > 2)
+    #expect(bench.device.reopens > 2)
   }
 
   @Test func aRefusedWriteIsOfferedAgain() throws {

@@ -103,27 +103,45 @@ final class TestCard {
 
   /// The value and the time of every frame that sounded and was not silence, for one channel of S32.
   func sound(rate: Int) throws -> [FakePCM.HeardFrame] {
-    let bytes = try frames()
     var sound: [FakePCM.HeardFrame] = []
-    for stream in try streams() {
-      let end = min(stream.endFrame ?? .max, Int64(bytes.count / 4))
-      for frame in stream.firstFrame..<max(stream.firstFrame, end) {
-        let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: Int(frame) * 4, as: Int32.self) }
-        if value == 0 { continue }
-        let time = stream.startNanoseconds + (frame - stream.firstFrame) * 1_000_000_000 / Int64(rate)
-        sound.append(FakePCM.HeardFrame(value: value, nanoseconds: time))
-      }
+    try eachFrame(rate: rate) { value, nanoseconds in
+      if value != 0 { sound.append(FakePCM.HeardFrame(value: value, nanoseconds: nanoseconds)) }
     }
     return sound
+  }
+
+  /// Calls with the value and the time of every frame that sounded, silence included, for one channel of S32.
+  /// - Parameter drift: How much faster than its rate the card runs, in millionths.
+  func eachFrame(rate: Int, drift: Int64 = 0, _ body: (Int32, Int64) -> Void) throws {
+    let file = try Data(contentsOf: folder.appendingPathComponent("frames.raw"), options: .alwaysMapped)
+    let streams = try streams()
+    // A Float64 holds an hour of nanoseconds to the last one.
+    let nanosecondsPerFrame = 1e15 / (Double(rate) * Double(1_000_000 + drift))
+    file.withUnsafeBytes { bytes in
+      for stream in streams {
+        let end = min(stream.endFrame ?? .max, Int64(bytes.count / 4))
+        var frame = stream.firstFrame
+        while frame < end {
+          let value = bytes.loadUnaligned(fromByteOffset: Int(frame) * 4, as: Int32.self)
+          let time = Int64(Double(frame - stream.firstFrame) * nanosecondsPerFrame)
+          body(value, stream.startNanoseconds + time)
+          frame += 1
+        }
+      }
+    }
   }
 }
 
 /// The clock of the cards that are turned by hand, in the library that ALSA loaded.
 struct HandClock: @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: three functions, which lock.
+  // Safety of `@unchecked Sendable`: functions, which lock.
   let now: thrum_card_now_function
   let advance: thrum_card_advance_function
   let jump: thrum_card_jump_function
+  let attend: thrum_card_attend_function
+  let rest: thrum_card_rest_function
+  let rise: thrum_card_rise_function
+  let sleep: thrum_card_sleep_function
 
   init() throws {
     let library = try #require(dlopen(TestCard.libraryPath, RTLD_NOW))
@@ -133,5 +151,9 @@ struct HandClock: @unchecked Sendable {
     now = try symbol("thrum_card_now")
     advance = try symbol("thrum_card_advance")
     jump = try symbol("thrum_card_jump")
+    attend = try symbol("thrum_card_attend")
+    rest = try symbol("thrum_card_rest")
+    rise = try symbol("thrum_card_rise")
+    sleep = try symbol("thrum_card_sleep")
   }
 }

@@ -15,7 +15,7 @@ public final class Output: Sendable {
 
   let console: Console
   let pump: NotificationPump
-  private let feed: OutputFeed
+  let feed: OutputFeed
   private let phase = Locked(Phase.made)
 
   private enum Phase: Sendable {
@@ -39,7 +39,8 @@ public final class Output: Sendable {
     )
     console = Console(feed: feed, settings: settings)
     timing = console.timing
-    pump = NotificationPump(console: console)
+    pump = NotificationPump(console: console, outages: feed.outages)
+    feed.outageDidChange = { [pump] in pump.wake() }
     timeline = Timeline(clock: feed.clock, timing: timing) { [device] in device.clockNanoseconds }
   }
 

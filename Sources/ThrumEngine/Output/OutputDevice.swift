@@ -67,6 +67,13 @@ public protocol OutputDevice: AnyObject, Sendable {
   /// How the device ended by itself; nil while it plays, before its start and after ``close()``.
   var end: OutputEnd? { get }
 
+  /// Puts an outage into words.
+  /// - Parameters:
+  ///   - cause: Why the device is out.
+  ///   - code: The error number the device told, negative; 0 where there is none.
+  /// - Returns: What happened and what to do about it, at most three lines, the device named.
+  func describe(_ cause: OutageCause, code: Int32) -> String
+
   /// The clock by which the device reports when its frames are heard, in nanoseconds: CLOCK_MONOTONIC unless
   /// the device has a clock of its own.
   var clockNanoseconds: Int64 { get }
@@ -94,6 +101,17 @@ public protocol OutputDevice: AnyObject, Sendable {
 extension OutputDevice {
   /// Nothing: the device does not end by itself.
   public var end: OutputEnd? { nil }
+
+  /// The cause and the error's own words.
+  public func describe(_ cause: OutageCause, code: Int32) -> String {
+    let words =
+      switch cause {
+      case .unplugged: "was unplugged; it plays again when it is back"
+      case .suspended: "was suspended"
+      case .error: "failed"
+      }
+    return "\(output.name) \(words)" + (code == 0 ? "" : " (\(errorText(-code)))")
+  }
 
   /// CLOCK_MONOTONIC.
   public var clockNanoseconds: Int64 { MonotonicClock.nanoseconds }

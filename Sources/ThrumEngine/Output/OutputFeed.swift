@@ -11,12 +11,18 @@ public final class OutputFeed: @unchecked Sendable {
   // published.
   let stage: UnsafeMutablePointer<OutputStage>
   let clock: PublishedClock
+  let outages = OutageBoard()
+  // Written by the control side before the device starts: wakes the handler thread.
+  var outageDidChange: (@Sendable () -> Void)?
   private var loop: ClockLoop
+  // The same for what leaves the device's queue, whatever the device tells of the way from there.
+  private var queueLoop: ClockLoop
 
   init(stage: consuming OutputStage) {
     let rate = Int(stage.timing.rate)
     clock = PublishedClock(rate: rate)
     loop = ClockLoop(rate: rate)
+    queueLoop = ClockLoop(rate: rate)
     self.stage = .allocate(capacity: 1)
     self.stage.initialize(to: stage)
   }
@@ -50,22 +56,41 @@ public final class OutputFeed: @unchecked Sendable {
   /// loop smooths them.
   /// - Parameters:
   ///   - frame: The frame that leaves the converter at that time: frames written, less the device's delay.
+  ///   - leaving: The frame that leaves the device's queue at that time; nil where that is the same.
   ///   - nanoseconds: The time of CLOCK_MONOTONIC.
   ///   - delayFrames: Frames between the device's write position and the converter, for the reported latency.
   ///
   /// Threads: render. Real-time: yes.
-  public func report(heard frame: DeviceFrame, nanoseconds: Int64, delayFrames: Int) {
+  public func report(
+    heard frame: DeviceFrame, leaving: DeviceFrame? = nil, nanoseconds: Int64, delayFrames: Int
+  ) {
     loop.update(frame: frame.value, nanoseconds: nanoseconds)
+    queueLoop.update(frame: (leaving ?? frame).value, nanoseconds: nanoseconds)
     clock.publish(loop, delayFrames: delayFrames)
   }
 
-  /// The timeline frame that should be heard at a time, by the estimated rate and to the nearest frame; nil
+  /// Tells that the device stopped sounding, was given up, or sounds again.
+  ///
+  /// Threads: render, while the device does not play or has just been started. Real-time: no, wakes a thread. Next:
+  /// ``Output/onOutage(_:)``
+  public func tell(_ change: OutageChange) {
+    outages.write(change)
+    outageDidChange?()
+  }
+
+  /// The timeline frame that should leave the device's queue at a time, by the estimated rate and to the nearest frame; nil
   /// before the first report. After an outage it says how many frames to ``skip(frames:)``: those between
   /// ``nextFrame`` and the frame due when the device plays again.
   ///
   /// Threads: render. Real-time: yes.
   public func dueFrame(atNanoseconds nanoseconds: Int64) -> DeviceFrame? {
-    guard loop.isLocked else { return nil }
-    return DeviceFrame(Int64(loop.frame(atNanoseconds: nanoseconds).rounded()))
+    duePosition(atNanoseconds: nanoseconds).map { DeviceFrame(Int64($0.rounded())) }
+  }
+
+  /// The same with the part of a frame that has passed.
+  ///
+  /// Threads: render. Real-time: yes.
+  public func duePosition(atNanoseconds nanoseconds: Int64) -> Double? {
+    queueLoop.isLocked ? queueLoop.frame(atNanoseconds: nanoseconds) : nil
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import ThrumRealtime
 
@@ -26,6 +27,10 @@ final class VirtualLoop: @unchecked Sendable {
   /// Frames to be missed by the next faults, and whether a suspend is to come.
   let xrunFrames = Atomic<Int>(0)
   let wantsSuspend = Atomic<Bool>(false)
+  /// The cause of the outage to be in, counted from 1 in the order of `OutageCause.allCases`; 0 for none.
+  let wantedOutage = Atomic<Int>(0)
+  // The outage that it is in; whoever renders has it.
+  private var outage: OutageCause?
 
   /// The frame after which to end; the largest number means never.
   let lastFrame = Atomic<Int64>(.max)
@@ -80,7 +85,7 @@ final class VirtualLoop: @unchecked Sendable {
   /// Takes so many frames at once, for a device that is turned by hand.
   func take(into destination: UnsafeMutableRawPointer, frames: Int) {
     meetFaults()
-    feed.fill(destination, frames: frames)
+    make(destination, frames: frames)
     keep(destination, frames: frames)
     let heard = feed.nextFrame
     feed.report(heard: heard, nanoseconds: nanoseconds(ofFrame: heard.value), delayFrames: 0)
@@ -128,8 +133,17 @@ final class VirtualLoop: @unchecked Sendable {
 
   private func takePeriod() {
     guard let memory = period.baseAddress else { return }
-    feed.fill(memory, frames: output.periodFrames)
+    make(memory, frames: output.periodFrames)
     keep(memory, frames: output.periodFrames)
+  }
+
+  /// Makes the next frames, or lets them pass unheard in an outage.
+  private func make(_ memory: UnsafeMutableRawPointer, frames: Int) {
+    guard outage != nil else { return feed.fill(memory, frames: frames) }
+    feed.skip(frames: frames)
+    memset(memory, 0, frames * frameBytes)
+    // Ordering: a figure stands for itself.
+    skippedFrames.add(Int64(frames), ordering: .relaxed)
   }
 
   private func keep(_ memory: UnsafeRawPointer, frames: Int) {
@@ -160,8 +174,27 @@ final class VirtualLoop: @unchecked Sendable {
     if wantsSuspend.exchange(false, ordering: .relaxed) {
       // Time stood still: nothing was missed.
       suspends.add(1, ordering: .relaxed)
+      tell(.began, .suspended)
+      tell(.returned, .suspended)
       feed.rampIn()
     }
+    meetOutage()
+  }
+
+  private func meetOutage() {
+    let wanted = wantedOutage.load(ordering: .relaxed)
+    let cause = wanted == 0 ? nil : OutageCause.allCases[wanted - 1]
+    if cause == outage { return }
+    if let over = outage {
+      tell(.returned, over)
+      feed.rampIn()
+    }
+    if let cause { tell(.began, cause) }
+    outage = cause
+  }
+
+  private func tell(_ kind: OutageChange.Kind, _ cause: OutageCause) {
+    feed.tell(OutageChange(kind: kind, cause: cause, frame: feed.nextFrame))
   }
 
   /// Waits until the last frame has been heard, a period at a time so that a close is not kept waiting.

@@ -157,6 +157,17 @@ extension VirtualOutput {
     loop?.xrunFrames.add(missedFrames, ordering: .relaxed)
   }
 
+  /// Makes the device stop sounding before it takes the next frames, until ``endOutage()``: those it then takes are
+  /// silence, and the timeline goes on.
+  public func beginOutage(_ cause: OutageCause) {
+    let place = OutageCause.allCases.firstIndex(of: cause) ?? 0
+    // Ordering: the request stands for itself.
+    loop?.wantedOutage.store(place + 1, ordering: .relaxed)
+  }
+
+  /// Makes the device sound again before it takes the next frames.
+  public func endOutage() { loop?.wantedOutage.store(0, ordering: .relaxed) }
+
   /// Makes the device come back from a suspend before it takes the next frames.
   public func injectSuspend() {
     // Ordering: the request stands for itself.

@@ -7,8 +7,8 @@ import Synchronization
 /// It looks every 2 ms while anything is under way and sleeps otherwise. A handler may call anything,
 /// including what waits for further handlers: the next ones are then called from within.
 final class NotificationPump: @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: `pending` is touched by the handler thread alone, and by the control
-  // side while there is no such thread; all else is atomic, locked or constant.
+  // Safety of `@unchecked Sendable`: `pending` and `deliveredOutages` are touched by the handler thread alone, and
+  // by the control side while there is no such thread; all else is atomic, locked or constant.
 
   /// The time between two looks, which is part of the latency of a handler.
   static let periodNanoseconds: Int64 = 2_000_000
@@ -19,6 +19,9 @@ final class NotificationPump: @unchecked Sendable {
   private let thread = NativeThread(name: "thrum-handlers")
   private var pending: [Delivery] = []
   private var firstPending = 0
+  private let outages: OutageBoard?
+  private let outageWatchers = Locked<[@Sendable (OutageChange) -> Void]>([])
+  private var deliveredOutages = 0
 
   /// Rung by callers who sent something, while the pump sleeps.
   private let work = Doorbell()
@@ -28,7 +31,16 @@ final class NotificationPump: @unchecked Sendable {
   private let isAsleep = Atomic<Bool>(false)
   private let isEnding = Atomic<Bool>(false)
 
-  init(console: Console) { self.console = console }
+  /// Creates a pump for a console, and for the outages of its device where it has one.
+  init(console: Console, outages: OutageBoard? = nil) {
+    self.console = console
+    self.outages = outages
+  }
+
+  /// Adds a handler for what changes about the device from now on.
+  func watchOutages(_ handler: @escaping @Sendable (OutageChange) -> Void) {
+    outageWatchers.withLock { $0.append(handler) }
+  }
 
   /// Starts the thread.
   func start() throws(OutputError) { try thread.start { self.run() } }
@@ -66,7 +78,20 @@ final class NotificationPump: @unchecked Sendable {
     }
     pending.removeAll(keepingCapacity: true)
     firstPending = 0
+    deliverOutages()
     return pass.isActive
+  }
+
+  private func deliverOutages() {
+    guard let outages else { return }
+    while deliveredOutages < outages.count {
+      // Too far behind: whole pairs are left out, so that what is told stays a matter of out and back.
+      let behind = outages.count - deliveredOutages
+      if behind > OutageBoard.capacity / 2 { deliveredOutages += (behind - 2) / 2 * 2 }
+      let change = outages.change(deliveredOutages)
+      deliveredOutages += 1
+      for watcher in outageWatchers.withLock({ $0 }) { watcher(change) }
+    }
   }
 
   /// Waits until everything that was reported by now has been delivered. Within a handler, the rest is

@@ -7,6 +7,7 @@ import ThrumRealtime
 struct DevicesCommand: Command {
   var operands: [FileName] = []
   var device: String?
+  var isIdentifying = false
   var isJSON = false
   var isVerbose = false
 
@@ -22,11 +23,17 @@ struct DevicesCommand: Command {
         .value(
           "device", short: "d", "NAME", \.device, .text("the name of a device"),
           "Tell what play would choose if it were given this --device."),
+        .flag(
+          "identify", \.isIdentifying,
+          "Tick each channel of the device in turn, ask what was felt, and tell the --channels for it."),
         .flag("json", \.isJSON, "Write one JSON object."),
         .flag("verbose", short: "v", \.isVerbose, "Show ALSA's own diagnostics."),
       ],
       examples: [
         .init(line: "thrum devices", effect: "Lists what there is."),
+        .init(
+          line: "thrum devices --identify -d hw:CARD=Controller",
+          effect: "Finds the channels with the actuators."),
         .init(line: "thrum devices --json | jq .choice", effect: "Tells a script what play would use."),
       ])
   }
@@ -34,6 +41,10 @@ struct DevicesCommand: Command {
   func run() throws(CommandError) -> ExitCode {
     let configuration = try Configuration.load()
     ALSADiagnostics.isVerbose = isVerbose
+    if isIdentifying {
+      let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
+      return try Identification(choice, configuration).run()
+    }
     let list: DeviceList
     do throws(OutputError) {
       list = try DeviceList.read()
@@ -50,7 +61,8 @@ struct DevicesCommand: Command {
     var lines: [String] = []
     if let reason = list.emptyReason { lines += ["No sound card. \(reason)", ""] }
     for card in list.cards {
-      lines.append(style.bold("Card \(card.number), \(card.id): \(card.name)"))
+      let place = card.port.map { " (at \($0))" } ?? ""
+      lines.append(style.bold("Card \(card.number), \(card.id): \(card.name)") + style.faint(place))
       lines += rows(card.devices, style)
       if card.devices.isEmpty { lines.append("  nothing to play on") }
       lines.append("")
@@ -102,7 +114,7 @@ struct DevicesCommand: Command {
     let cards = list.cards.map { card in
       JSONValue.object([
         ("number", .count(card.number)), ("id", .string(card.id)), ("name", .string(card.name)),
-        ("devices", .array(card.devices.map(json))),
+        ("port", .optional(card.port)), ("devices", .array(card.devices.map(json))),
       ])
     }
     return .object([

@@ -11,10 +11,12 @@ struct PlayCommand: Command, DeviceSettings {
   var rate: Int?
   var format: SampleFormat?
   var period: Period?
+  var channels: ChannelChoice?
   var gain: Double?
   var passes = 1
   var actuator: BusProfile?
   var isWatching = false
+  var isWaiting = false
   var isJSON = false
   var isVerbose = false
 
@@ -35,6 +37,10 @@ struct PlayCommand: Command, DeviceSettings {
           "device", short: "d", "NAME", \.device, .text("the name of a device"),
           "An ALSA PCM, such as hw:1 or pipewire, or virtual. \"thrum devices\" lists them.")
       ] + CommandOption.deviceOptions + [
+        .value(
+          "channels", short: "c", "MAP", \.channels, .channels,
+          "Which channels have the actuators, such as haptic=3,4 or haptic=3,4:audio=1,2; default all of one or two."
+        ),
         .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
         .value(
           "loop", short: "l", "N", \.passes, .whole(1...1_000_000, "a number"),
@@ -45,6 +51,7 @@ struct PlayCommand: Command, DeviceSettings {
         .flag(
           "watch", short: "w", \.isWatching,
           "Play again on every save of the FILE, and when it is back where it or its folder was removed."),
+        .flag("wait", \.isWaiting, "Wait for a device that is busy or not there."),
         .flag(
           "json", \.isJSON,
           "Log every event, a JSON object a line, with its seconds, render frame and device frame."),
@@ -72,8 +79,10 @@ struct PlayCommand: Command, DeviceSettings {
     if files.isEmpty && watch == nil { throw .reported }
 
     let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
-    let request = DeviceRequest(rate: rate, format: format, period: period, configuration: configuration)
-    let opened = try OpenedDevice.open(choice, request, act: "playing")
+    let request = DeviceRequest(
+      rate: rate, format: format, period: period, channels: channels, configuration: configuration)
+    let opened = try OpenedDevice.open(
+      choice, request, act: "playing", waits: isWaiting, fallback: configuration.fallback)
     if let notice = opened.notice { StandardError.note("play", notice) }
     var profile = actuator ?? configuration.actuator ?? .safe
     profile.gain *= Float(linearGain(decibels: gain ?? configuration.gain ?? 0))
@@ -82,7 +91,8 @@ struct PlayCommand: Command, DeviceSettings {
     signal(SIGPIPE, SIG_IGN)
     Interruption.take()
     let log = isJSON ? PlayLog() : nil
-    let session = try PlaySession(device: opened.device, profile: profile, log: log)
+    let session = try PlaySession(
+      device: opened.device, profile: profile, channels: request.channels, log: log)
     Interruption.askFirst()
     var player = PlayLoop(session: session, log: log, passes: passes, isVerbose: isVerbose)
     let end = watch == nil ? try player.play(files) : try player.watch(operands[0], first: files.first, watch)

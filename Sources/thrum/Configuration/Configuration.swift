@@ -6,12 +6,16 @@ import ThrumRealtime
 struct Configuration {
   /// The device to play on.
   var device: String?
+  /// The device to play on where that one cannot be opened.
+  var fallback: String?
   /// The actuator to play for.
   var actuator: BusProfile?
   /// Frames a second of the device.
   var rate: Int?
   /// The layout of a sample.
   var format: SampleFormat?
+  /// Which channels of the device carry what.
+  var channels: ChannelChoice?
   /// The time between two wake-ups of the device.
   var period: Period?
   /// Level in dB.
@@ -37,10 +41,12 @@ struct Configuration {
   private static var keys: [Key] {
     [
       Key("device", \.device, .text("the name of a device")),
+      Key("fallback", \.fallback, .text("the name of a device")),
       Key("actuator", \.actuator, .actuator),
       Key("rate", \.rate, .rate),
       Key("format", \.format, .deviceFormat),
       Key("period", \.period, .period),
+      Key("channels", \.channels, .channels),
       Key("gain", \.gain, .gain),
     ]
   }

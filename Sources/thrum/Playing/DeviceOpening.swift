@@ -7,17 +7,22 @@ struct DeviceRequest {
   var rate: Int?
   var format: SampleFormat?
   var period: Period?
+  var channels: ChannelChoice?
 
   /// Fills what the command line leaves out from the configuration.
-  init(rate: Int? = nil, format: SampleFormat? = nil, period: Period? = nil, configuration: Configuration) {
+  init(
+    rate: Int? = nil, format: SampleFormat? = nil, period: Period? = nil,
+    channels: ChannelChoice? = nil, configuration: Configuration
+  ) {
     self.rate = rate ?? configuration.rate
     self.format = format ?? configuration.format
     self.period = period ?? configuration.period
+    self.channels = channels ?? configuration.channels
   }
 
   /// What ALSA is asked for.
   var alsa: ALSARequest {
-    var request = ALSARequest(rate: rate, format: format)
+    var request = ALSARequest(rate: rate, format: format, channels: channels?.count)
     if let period { request.period = period.request }
     return request
   }
@@ -27,7 +32,9 @@ struct DeviceRequest {
   func makeVirtual() throws(CommandError) -> VirtualOutput {
     let rate = rate ?? RenderRate.framesPerSecond
     try period?.check(at: rate)
-    return VirtualOutput(rate: rate, format: format ?? .float, periodFrames: period?.frames(at: rate))
+    return VirtualOutput(
+      rate: rate, channels: channels?.count ?? 1, format: format ?? .float,
+      periodFrames: period?.frames(at: rate))
   }
 }
 
@@ -40,8 +47,12 @@ struct OpenedDevice {
   /// Opens the device of a choice.
   /// - Parameter act: What is going to be done on it, for the notice, such as `playing`.
   /// - Throws: `CommandError.failed`, at most three lines, where the device cannot be opened.
+  ///
+  /// With `waits`, a device that is busy or not there is waited for; else `fallback`, where one is configured, takes its
+  /// place and is told of.
   static func open(
-    _ choice: DeviceChoice, _ request: DeviceRequest, act: String
+    _ choice: DeviceChoice, _ request: DeviceRequest, act: String, waits: Bool = false,
+    fallback: String? = nil
   ) throws(CommandError) -> OpenedDevice {
     guard case .alsa(let name) = choice.target else {
       guard case .noDevice(let problem) = choice.reason else {
@@ -52,8 +63,20 @@ struct OpenedDevice {
     }
     let output: ALSAOutput
     do throws(OutputError) {
-      output = try ALSAOutput.open(name: name, request: request.alsa)
+      var isTold = false
+      output = try ALSAOutput.open(name: name, request: request.alsa) { error in
+        if waits && !isTold { StandardError.note("play", "waiting: \(error.message)") }
+        isTold = true
+        return waits
+      }
     } catch {
+      if error.cause == .device, let fallback {
+        let reason = error.message.split(separator: "\n").first ?? ""
+        let other = DeviceChoice.choose(option: nil, environment: nil, configuration: fallback)
+        return OpenedDevice(
+          device: try open(other, request, act: act).device,
+          notice: "\(reason); \(act) on \(fallback), the fallback of the configuration file")
+      }
       throw error.cause == .request ? .usage(error.message) : .failed(error.message)
     }
     // ALSA itself would take periods of many seconds.

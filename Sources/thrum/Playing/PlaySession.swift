@@ -50,20 +50,43 @@ final class PlaySession {
   }
 
   /// Makes an output on a device; it does not run yet.
-  init(device: any OutputDevice, profile: BusProfile, log: PlayLog?) throws(CommandError) {
+  init(
+    device: any OutputDevice, profile: BusProfile, channels: ChannelChoice? = nil, log: PlayLog?
+  ) throws(CommandError) {
     self.log = log
     self.profile = profile
     var configuration = OutputConfiguration()
     configuration.profiles = [profile]
+    configuration.map = channels?.map(channels: device.output.channels)
     output = Output(device: device, configuration: configuration)
     do throws(EngineError) {
       engine = try output.makeEngine()
     } catch {
       throw .failed(error.message)
     }
+    tellOutages()
     output.observe { [log, passStarts] event in
       if case .looped(_, let frame, _, _) = event { passStarts.frames.withLock { $0.append(frame.value) } }
       log?.write(event)
+    }
+  }
+
+  /// Says when the device stops sounding and when it is back.
+  private func tellOutages() {
+    output.onOutage { [log] outage in
+      // What is final ends the command, which says so itself.
+      if !outage.isFinal { StandardError.note("play", outage.message) }
+      log?.write(
+        "outage",
+        [
+          ("cause", .string("\(outage.cause)")), ("final", .bool(outage.isFinal)),
+          ("renderFrame", .integer(outage.frame.value)),
+        ])
+    }
+    output.onReturn { [log] back in
+      StandardError.note("play", "the device sounds again")
+      log?.write(
+        "return", [("cause", .string("\(back.cause)")), ("renderFrame", .integer(back.frame.value))])
     }
   }
 

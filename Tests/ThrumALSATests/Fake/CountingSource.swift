@@ -1,22 +1,23 @@
 import ThrumRealtime
 
 @testable import ThrumALSA
+@testable import ThrumEngine
 
 /// A source whose frames tell their place: each sample is its frame's number and one, so that 0 is silence.
 final class CountingSource: FrameSource, @unchecked Sendable {
   // Safety of `@unchecked Sendable`: used by one thread at a time, the loop's while it runs.
-  private let rate: Int64
   private let channels: Int
   private let isWide: Bool
   private(set) var made: Int64 = 0
   private(set) var skips: [Range<Int64>] = []
   private(set) var ramps: [Int64] = []
-  private(set) var reports: [(frame: Int64, nanoseconds: Int64)] = []
+  // The engine's own clock.
+  private var clock: ClockLoop
   /// Called before frames are made.
   var onFill: () -> Void = {}
 
   init(parameters: NegotiatedParameters) {
-    rate = Int64(parameters.rate)
+    clock = ClockLoop(rate: parameters.rate)
     channels = parameters.channels
     isWide = parameters.format != .s16
   }
@@ -46,13 +47,14 @@ final class CountingSource: FrameSource, @unchecked Sendable {
 
   func rampIn() { ramps.append(made) }
 
-  func report(heard frame: DeviceFrame, nanoseconds: Int64, delayFrames: Int) {
-    reports.append((frame.value, nanoseconds))
+  private(set) var changes: [OutageChange] = []
+  func tell(_ change: OutageChange) { changes.append(change) }
+
+  func report(heard frame: DeviceFrame, leaving: DeviceFrame?, nanoseconds: Int64, delayFrames: Int) {
+    clock.update(frame: (leaving ?? frame).value, nanoseconds: nanoseconds)
   }
 
-  func dueFrame(atNanoseconds nanoseconds: Int64) -> DeviceFrame? {
-    guard let last = reports.last else { return nil }
-    let frames = Double(nanoseconds - last.nanoseconds) * 1e-9 * Double(rate)
-    return DeviceFrame(last.frame + Int64(frames.rounded()))
+  func duePosition(atNanoseconds nanoseconds: Int64) -> Double? {
+    clock.isLocked ? clock.frame(atNanoseconds: nanoseconds) : nil
   }
 }

@@ -283,6 +283,8 @@ final class FakePCM: PCMCalls {
     return 0
   }
 
+  func close() { loseQueue() }
+
   func reopen() -> Int32 {
     reopens += 1
     loseQueue()
