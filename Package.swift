@@ -41,7 +41,7 @@ let package = Package(
     // 5: the command line.
     .executableTarget(
       name: "thrum",
-      dependencies: ["ThrumEngine", "ThrumPattern", "ThrumALSA", "ThrumPlot", "CCommandLine"]),
+      dependencies: ["ThrumEngine", "ThrumPattern", "ThrumSound", "ThrumALSA", "ThrumPlot", "CCommandLine"]),
 
     // Test assets.
     .target(
