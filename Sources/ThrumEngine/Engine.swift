@@ -30,7 +30,7 @@ public final class Engine: Sendable {
   public func makePlayer(for schedule: Schedule, bus: Int = 0) throws(EngineError) -> Player {
     // Before the lock: a sound that was never played at this rate is converted now.
     let samples =
-      console.carriesSound ? try schedule.samples(atRate: Int(console.timing.rate)) : []
+      console.carriesSound ? try schedule.samples(atRate: console.soundRate) : []
     let player = try console.withState { (state) throws(EngineError) in
       try state.addPlayer(schedule, samples: samples, engine: slot, bus: bus)
     }

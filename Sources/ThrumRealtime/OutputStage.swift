@@ -19,6 +19,8 @@ public struct OutputStage: ~Copyable {
   public var hapticBusCount: Int { @_noLocks @_noAllocation get { renderer.busCount } }
   /// Whether any channel carries sound; if none does, sounds are not begun.
   public var carriesSound: Bool { @_noLocks @_noAllocation get { renderer.carriesSound } }
+  /// The rate at which sounds are played: the device's, or a link's.
+  public var soundRate: Int { @_noLocks @_noAllocation get { Int(renderer.soundBus.rate.rate) } }
   /// Bytes of a frame of the device's buffer.
   public let bytesPerFrame: Int
 
@@ -33,6 +35,8 @@ public struct OutputStage: ~Copyable {
   // The haptic frames that are held back for the sound's lead, a ring a bus.
   private let leads: UnsafeMutablePointer<Float>
   private var leadPlace = 0
+  private let link: SoundLink?
+  private var linkedFrames: Int64 = 0
   private let sources: UnsafeMutablePointer<Int32>
   private let hasBothSides: Bool
   // Whether a bus is held at ±1 after the kernel: not where its profile is `none`.
@@ -61,11 +65,12 @@ public struct OutputStage: ~Copyable {
   ///   - rate: Device frames a second, 8,000 or more.
   ///   - format: The layout of a sample.
   ///   - soundOffset: Device frames by which sound comes later than the haptics of its time; below 0 earlier.
+  ///   - link: Takes the sound to a device of its own, in place of the map's channels for it; freed by whoever made it.
   ///
   /// Threads: control. Real-time: no.
   public init(
     settings: RendererSettings, profiles: [BusProfile], map: ChannelMap, rate: Int, format: SampleFormat,
-    soundOffset: Int64 = 0
+    soundOffset: Int64 = 0, link: SoundLink? = nil
   ) {
     precondition(!profiles.isEmpty && profiles.count <= 16, "an output has 1…16 haptic buses")
     settings.check()
@@ -77,11 +82,13 @@ public struct OutputStage: ~Copyable {
     for profile in profiles { tailFrames = max(tailFrames, profile.tailFrames) }
     timing = OutputTiming(
       rate: rate, isLimited: isLimited, tailFrames: tailFrames,
-      soundOffset: map.carriesSound ? soundOffset : 0)
+      soundOffset: map.carriesSound || link != nil ? soundOffset : 0, linkRate: link?.rate ?? 0)
+    self.link = link
     renderer = Renderer(
       settings: settings, profiles: profiles,
-      soundBus: SoundBus(rate: rate, delayFrames: timing.soundDelayFrames, isLimited: isLimited),
-      carriesSound: map.carriesSound)
+      soundBus: SoundBus(
+        rate: link?.rate ?? rate, delayFrames: timing.soundDelayFrames, isLimited: isLimited),
+      carriesSound: map.carriesSound || link != nil)
     port = renderer.port
     let leadCount = max(1, Int(timing.leadFrames) * profiles.count)
     leads = .allocate(capacity: leadCount)
@@ -116,6 +123,7 @@ public struct OutputStage: ~Copyable {
       switch source {
       case .silent: break
       case .haptic(let number): if number >= 0, number < profiles.count { bus = number }
+      case _ where link != nil: break
       case .soundLeft: bus = Int32(profiles.count)
       case .soundRight: bus = Int32(profiles.count + 1)
       case .soundBoth: bus = Int32(profiles.count + 2)
@@ -219,6 +227,7 @@ public struct OutputStage: ~Copyable {
     if timing.leadFrames > 0 { leadPlace = (leadPlace &+ frames) % Int(timing.leadFrames) }
     blockFrames = frames
     renderedFrames = renderedFrames &+ Int64(frames)
+    if let link { forwardSound(over: link) }
   }
 
   /// Delays a block of a bus by the lead that the sound has.
@@ -265,7 +274,7 @@ public struct OutputStage: ~Copyable {
       }
       bus = bus &+ 1
     }
-    if renderer.carriesSound { makeSound(frames: frames) }
+    if carriesOwnSound { makeSound(frames: frames) }
     return frames
   }
 
@@ -284,9 +293,26 @@ public struct OutputStage: ~Copyable {
     }
   }
 
+  /// Whether sound goes to the device's own channels.
+  private var carriesOwnSound: Bool { @_noLocks @_noAllocation get { renderer.carriesSound && link == nil } }
+
+  /// Hands on the sound of the frames that have been rendered.
+  @_noLocks @_noAllocation
+  private mutating func forwardSound(over link: SoundLink) {
+    let left = values + renderer.busCount &* OutputStage.runFrames
+    let right = left + OutputStage.runFrames
+    let end = renderer.soundBus.rate.first(renderedFrames)
+    while linkedFrames < end {
+      let frames = Int(min(Int64(OutputStage.runFrames), end &- linkedFrames))
+      renderer.soundBus.take(from: linkedFrames, frames: frames, left: left, right: right)
+      link.write(left: left, right: right, frames: frames)
+      linkedFrames = linkedFrames &+ Int64(frames)
+    }
+  }
+
   /// The signals there are: the haptic buses, and the sound's where any channel carries it.
   private var signalCount: Int {
-    @_noLocks @_noAllocation get { renderer.busCount &+ (renderer.carriesSound ? 3 : 0) }
+    @_noLocks @_noAllocation get { renderer.busCount &+ (carriesOwnSound ? 3 : 0) }
   }
 
   /// Makes the values what leaves for the channels: held at ±1 where the profile protects an actuator, and ramped.

@@ -9,6 +9,8 @@ final class Console: Sendable {
   let timing: OutputTiming
   /// Whether any channel carries sound.
   let carriesSound: Bool
+  /// The rate at which sounds are played.
+  let soundRate: Int
   private let feed: OutputFeed
   private let port: RendererPort
   private let state: Locked<ConsoleState>
@@ -17,6 +19,7 @@ final class Console: Sendable {
     self.feed = feed
     timing = feed.stage.pointee.timing
     carriesSound = feed.stage.pointee.carriesSound
+    soundRate = feed.stage.pointee.soundRate
     port = feed.stage.pointee.port
     state = Locked(
       ConsoleState(port: port, settings: settings, busCount: feed.stage.pointee.hapticBusCount))

@@ -79,6 +79,8 @@ public final class Output: Sendable {
 
   /// Whether any channel carries sound; if none does, players skip the sounds of their patterns.
   public var carriesSound: Bool { console.carriesSound }
+  /// The rate at which sounds are played, for ``Schedule/prepareSounds(atRate:)``.
+  public var soundRate: Int { console.soundRate }
 
   /// Whether the output was started and has not been closed.
   public var isRunning: Bool { phase.withLock { $0 == .running } }

@@ -9,8 +9,11 @@ public struct OutputTiming: Sendable, Equatable, BitwiseCopyable {
   public let limiterFrames: Int64
   /// Render frames by which haptics are held back, so that sound comes earlier.
   public let leadFrames: Int64
-  /// Device frames by which the sound channels lag their voices: as many as the haptic ones, but for the offset.
+  /// Frames by which the sound lags its voices. On the device's own channels device frames, as many as the haptic ones
+  /// but for the offset; on a link frames of the link's, its limiter's and one render frame.
   public let soundDelayFrames: Int64
+  // Render frames by which sound comes later than the haptics of its time.
+  private let lateFrames: Int64
   /// Render frames for which the filters are let ring when the voices have ended; 0 where there is no filter.
   public let tailFrames: Int64
 
@@ -21,8 +24,9 @@ public struct OutputTiming: Sendable, Equatable, BitwiseCopyable {
   ///   - tailFrames: Render frames for which the filters ring.
   ///   - soundOffset: Device frames by which sound comes later than the haptics of its time; below 0 earlier, for which
   ///     the haptics are held back.
+  ///   - linkRate: Frames a second of a link that carries the sound to a device of its own; 0 for none.
   @_noLocks @_noAllocation
-  public init(rate: Int, isLimited: Bool, tailFrames: Int64 = 0, soundOffset: Int64 = 0) {
+  public init(rate: Int, isLimited: Bool, tailFrames: Int64 = 0, soundOffset: Int64 = 0, linkRate: Int = 0) {
     self.rate = Int64(rate)
     let native = Int64(RenderRate.framesPerSecond)
     let kernelDelay: Int64 = rate == RenderRate.framesPerSecond ? 0 : 6
@@ -31,15 +35,12 @@ public struct OutputTiming: Sendable, Equatable, BitwiseCopyable {
     limiterFrames = limiter &+ leadFrames
     self.tailFrames = tailFrames
     delayFrames = kernelDelay &+ limiterFrames
-    soundDelayFrames = (delayFrames &* self.rate &+ native / 2) / native &+ soundOffset
-  }
-
-  /// Render frames by which sound comes later than the haptics of its time; 0 where it does not.
-  private var lateFrames: Int64 {
-    @_noLocks @_noAllocation get {
-      let native = Int64(RenderRate.framesPerSecond)
-      let late = soundDelayFrames &- (delayFrames &* rate &+ native / 2) / native
-      return late > 0 ? (late &* native &+ rate &- 1) / rate : 0
+    lateFrames = soundOffset > 0 ? (soundOffset &* native &+ self.rate &- 1) / self.rate : 0
+    if linkRate > 0 {
+      let link = SoundRate(Int64(linkRate))
+      soundDelayFrames = (isLimited ? link.nearest(8) : 0) &+ link.first(1)
+    } else {
+      soundDelayFrames = (delayFrames &* self.rate &+ native / 2) / native &+ soundOffset
     }
   }
 

@@ -97,7 +97,7 @@ final class PlaySession {
 
   /// Plays a pattern from its beginning in place of what plays.
   func play(_ file: NamedPattern, passes: Int) throws(CommandError) {
-    let schedule = try sounds.schedule(of: file, rate: output.device.output.rate, command: "play")
+    let schedule = try sounds.schedule(of: file, rate: output.soundRate, command: "play")
     do throws(EngineError) {
       try player?.stop()
       bell.take()
