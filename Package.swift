@@ -6,12 +6,15 @@ import PackageDescription
 //   2  ThrumEngine
 //   3  ThrumSound → CSndfile, CSoxr
 //      ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT
+//   4  CoreHaptics (the façade)
 //   5  thrum
 let package = Package(
   name: "thrum",
   products: [
     .executable(name: "thrum", targets: ["thrum"]),
     .library(name: "Thrum", targets: ["ThrumPattern", "ThrumEngine", "ThrumSound", "ThrumALSA"]),
+    .library(name: "CoreHaptics", targets: ["CoreHaptics"]),
+    .library(name: "CoreHapticsTesting", targets: ["CoreHapticsTesting"]),
     .library(name: "ThrumTestCard", type: .dynamic, targets: ["CTestCard"]),
   ],
   targets: [
@@ -20,6 +23,7 @@ let package = Package(
     .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
     .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
+    .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CCommandLine"),
     // libcairo2-dev is needed to build, for the types; the library itself is loaded when a picture is drawn.
     .target(name: "CCairo"),
@@ -35,8 +39,17 @@ let package = Package(
 
     // 3: sound files, devices and pictures.
     .target(name: "ThrumSound", dependencies: ["ThrumEngine", "ThrumPattern", "CSndfile", "CSoxr"]),
-    .target(name: "ThrumALSA", dependencies: ["ThrumEngine", "CALSA"]),
+    .target(name: "ThrumALSA", dependencies: ["ThrumEngine", "CALSA", "CSystemd"]),
     .target(name: "ThrumPlot", dependencies: ["CCairo", "CKissFFT"]),
+
+    // 4: the façade, named so that `import CoreHaptics` compiles.
+    .target(
+      name: "CoreHaptics", dependencies: ["ThrumPattern", "ThrumRealtime", "ThrumEngine", "ThrumALSA"]),
+
+    // For the tests of programs that play haptics.
+    .target(
+      name: "CoreHapticsTesting",
+      dependencies: ["CoreHaptics", "ThrumPattern", "ThrumRealtime", "ThrumEngine"]),
 
     // 5: the command line.
     .executableTarget(
@@ -59,6 +72,10 @@ let package = Package(
     .executableTarget(
       name: "bench-calls", dependencies: ["ThrumEngine", "ThrumPattern"], path: "Benchmarks/Calls"),
     .executableTarget(
+      name: "bench-lifetimes", dependencies: ["CoreHaptics", "CoreHapticsTesting"],
+      path: "Benchmarks/Lifetimes"),
+    .executableTarget(name: "bench-start", dependencies: ["CoreHaptics"], path: "Benchmarks/Start"),
+    .executableTarget(
       name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"],
       path: "Benchmarks/Codec"),
 
@@ -73,11 +90,17 @@ let package = Package(
       dependencies: ["ThrumSound", "ThrumEngine", "ThrumPattern", "TestSupport", "CSndfile"]),
     .testTarget(
       name: "ThrumALSATests",
-      dependencies: ["ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime", "TestSupport", "CTestCard"]),
+      dependencies: [
+        "ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime", "TestSupport", "CTestCard", "CSystemd",
+      ]),
     .testTarget(name: "ThrumPlotTests", dependencies: ["ThrumPlot", "TestSupport"]),
     .testTarget(
       name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),
     .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
+    .testTarget(
+      name: "CoreHapticsTests",
+      dependencies: ["CoreHaptics", "CoreHapticsTesting", "ThrumALSA", "ThrumEngine", "TestSupport"]),
+    .testTarget(name: "CoreHapticsTestingTests", dependencies: ["CoreHaptics", "CoreHapticsTesting"]),
     .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"], exclude: ["HelpTexts"]),
   ],
   swiftLanguageModes: [.v6],

@@ -1,3 +1,4 @@
+import CALSA
 import Glibc
 import Synchronization
 import ThrumEngine
@@ -108,6 +109,8 @@ public final class ALSAOutput: OutputDevice {
   public var counters: OutputCounters { session.control.counters }
   /// Figures since the start that only ALSA has.
   public var faults: ALSAFaultCounters { session.control.faults }
+  /// What the render thread measured of itself since the start; reading begins the levels anew.
+  public var statistics: OutputStatistics? { session.control.statistics.read() }
   /// The scheduling that the render thread obtained; nil before the start.
   public var scheduling: String? { thread.withLock { $0.thread?.scheduling } }
   /// Frames between a write and the ear as the device tells them, asked about ten times a second; nil before
@@ -149,10 +152,31 @@ public final class ALSAOutput: OutputDevice {
       if state.thread != nil || state.isClosed {
         throw ALSAError.message(OutputFault(-EBADFD, .start), device: output.name)
       }
-      let thread = RenderThread(name: "thrum-alsa")
+      let thread = RenderThread(
+        name: "thrum-alsa", grant: RealtimeKit.grant,
+        placement: request.processor.map(ALSAOutput.placement))
       // What the thread holds on to is its own end of the output, so that it never has to wait for itself.
       try thread.start { session.run(source: source, parameters: parameters) }
       state.thread = thread
+    }
+  }
+
+  /// The scheduling that a render thread of this process obtains now, in the words of ``scheduling``.
+  /// - Throws: ``OutputError`` where there is no thread to be had.
+  ///
+  /// Threads: control. Real-time: no, waits for the system's bus where it is needed.
+  public static func obtainableScheduling() throws(OutputError) -> String {
+    let thread = RenderThread(name: "thrum-alsa", grant: RealtimeKit.grant)
+    try thread.start {}
+    thread.join()
+    return thread.scheduling ?? "unknown scheduling"
+  }
+
+  private static func placement(on processor: Int) -> RenderThread.Placement {
+    {
+      let code = thrum_keep_on_processor(Int32(clamping: processor))
+      let words = "processor \(processor)"
+      return code == 0 ? words : "not on \(words) (\(ALSAError.text(of: -code)))"
     }
   }
 

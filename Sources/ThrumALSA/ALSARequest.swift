@@ -44,6 +44,9 @@ public struct ALSARequest: Sendable, Equatable {
   /// Default for ever. The timeline goes on meanwhile.
   public var awayLimitSeconds = Double.infinity
 
+  /// The processor that the render thread stays on, from 0; nil, the default, leaves that to the system.
+  public var processor: Int?
+
   /// Asks for the defaults, or for something else where given.
   public init(
     rate: Int? = nil, format: SampleFormat? = nil, channels: Int? = nil, period: Period = .seconds(0.005),

@@ -34,6 +34,9 @@ final class LoopControl: Sendable {
   /// - Parameter awayLimitSeconds: How long to wait for a device that is gone.
   init(awayLimitSeconds: Double = 0) { awayLimit = Int64(min(max(0, awayLimitSeconds), 1e9) * 1e9) }
 
+  /// What the render thread measures of itself.
+  let statistics = LoopStatistics()
+
   /// Set by the control side to end the loop at once.
   let isClosing = Atomic<Bool>(false)
   /// Set by the control side: the first timeline frame that need not be heard.

@@ -27,6 +27,7 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
   let periodFrames: Int
   let bufferFrames: Int
   let bytesPerFrame: Int
+  let format: SampleFormat
   let bufferNanoseconds: Int64
   var periodNanoseconds: Int64 { Int64(periodFrames) * 1_000_000_000 / rate }
 
@@ -70,6 +71,8 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
     bufferFrames = parameters.bufferFrames
     bytesPerFrame = parameters.bytesPerFrame
     bufferNanoseconds = Int64(parameters.bufferFrames) * 1_000_000_000 / Int64(parameters.rate)
+    control.statistics.begin(parameters)
+    format = parameters.format
     staging = .allocate(byteCount: parameters.periodFrames * parameters.bytesPerFrame, alignment: 16)
     memset(staging, 0, parameters.periodFrames * parameters.bytesPerFrame)
   }
@@ -141,6 +144,10 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
     if code < 0 { return code }
     var free = roomInFrames()
     if free < 0 { return Int32(clamping: free) }
+    // What has become free beyond a period is how late this is.
+    if case .device = timekeeper, idleWakes == 0, staged.isEmpty, free >= periodFrames {
+      control.statistics.wokeUp(lateNanoseconds: Int64(free - periodFrames) * 1_000_000_000 / rate)
+    }
     // Bounded: the loop comes by its wait however often the device says it has room.
     var rounds = 0
     while rounds < 64 && free >= (staged.isEmpty ? periodFrames : staged.count) {
@@ -181,7 +188,13 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
     let silence = Int(min(max(0, next - writeFrame), Int64(periodFrames)))
     let sound = Int(min(max(0, end - next), Int64(periodFrames - silence)))
     memset(staging, 0, silence * bytesPerFrame)
-    if sound > 0 { source.fill(staging + silence * bytesPerFrame, frames: sound) }
+    if sound > 0 {
+      let memory = staging + silence * bytesPerFrame
+      let began = device.now()
+      source.fill(memory, frames: sound)
+      control.statistics.rendered(nanoseconds: device.now() - began)
+      control.statistics.measure(memory, frames: sound, stride: bytesPerFrame, format: format)
+    }
     let rest = periodFrames - silence - sound
     memset(staging + (silence + sound) * bytesPerFrame, 0, rest * bytesPerFrame)
     staged = 0..<periodFrames

@@ -97,10 +97,17 @@ extension PlaybackLoop {
     if left <= 0 { return }
     control.skippedFrames.add(left, ordering: .relaxed)
     outage.skippedFrames += left
+    var rested = device.now()
     while left > 0 && !control.isClosing.load(ordering: .relaxed) {
       let frames = min(left, Int64(bufferFrames))
       source.skip(frames: Int(frames))
       left -= frames
+      // rtkit lets a thread run for 200 ms at most without sleeping.
+      if device.now() - rested > 50_000_000 {
+        let slept = device.sleep(nanoseconds: 1000)
+        if slept < 0 && slept != -EINTR { break }
+        rested = device.now()
+      }
     }
     control.renderedFrame.store(source.nextFrame.value, ordering: .relaxed)
   }

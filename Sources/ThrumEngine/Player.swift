@@ -158,7 +158,8 @@ extension Player {
 
 // Live parameters.
 extension Player {
-  /// Writes a live parameter of the run under way; it stands until the next writer of the same parameter.
+  /// Writes a live parameter of the run under way, or of one that was started for the same frame; it stands until
+  /// the next writer of the same parameter.
   /// Those of sounds have no effect.
   /// - Parameter value: Clamped to the parameter's range.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.

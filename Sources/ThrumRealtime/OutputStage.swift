@@ -7,7 +7,7 @@ import Synchronization
 /// the render thread while an output runs.
 public struct OutputStage: ~Copyable {
   // First, as `players` is in it, and for the same reason.
-  private var renderer: Renderer
+  var renderer: Renderer
 
   /// The control side's end.
   public let port: RendererPort

@@ -178,6 +178,12 @@ extension Renderer {
     player.pointee.startFrame = frame
     player.pointee.pausesAtStart = false
     player.pointee.state = .starting
+    // What is written live from here on, on this very frame too, is for this run.
+    var track = 0
+    while track < PlayerSlot.trackCount {
+      player.pointee.tracks[track].forgetLive()
+      track = track &+ 1
+    }
   }
 
   @_noLocks @_noAllocation
@@ -280,7 +286,7 @@ extension Renderer {
         player.pointee.state = .playing
       }
       player.pointee.resetControls(
-        to: isBeyond ? PlayerSlot.noItems : latest, at: playhead, keepsLive: true)
+        to: isBeyond ? PlayerSlot.noItems : latest, at: playhead)
       player.pointee.requestedPage = -1
       requestPages(of: index)
     }

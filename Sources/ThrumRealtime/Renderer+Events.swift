@@ -29,7 +29,7 @@ extension Renderer {
     player.pointee.lastVoiceEnd = frame
     player.pointee.requestedPage = -1
     player.pointee.state = .playing
-    player.pointee.resetControls(to: player.pointee.startLatest, at: frame, keepsLive: false)
+    player.pointee.resetControls(to: player.pointee.startLatest, at: frame)
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0
     player.pointee.startItem = 0
@@ -64,7 +64,7 @@ extension Renderer {
     }
     player.pointee.nextEvent = 0
     player.pointee.nextItem = 0
-    player.pointee.resetControls(to: PlayerSlot.noItems, at: frame, keepsLive: true)
+    player.pointee.resetControls(to: PlayerSlot.noItems, at: frame)
     player.pointee.requestedPage = -1
     requestPages(of: index)
     notify(.looped(player: index, frame: wrapped))

@@ -24,9 +24,9 @@ struct Renderer: ~Copyable {
   let buses: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// For each group of the last block the frame from which nothing sounds; `Int64.max` where something plays or fades.
   let soundEnds: UnsafeMutablePointer<Int64>
-  private let tracks: UnsafeMutablePointer<ControlTrack>
-  private let steps: UnsafeMutablePointer<Step>
-  private let spanValues: UnsafeMutablePointer<Double>
+  let tracks: UnsafeMutablePointer<ControlTrack>
+  let steps: UnsafeMutablePointer<Step>
+  let spanValues: UnsafeMutablePointer<Double>
   var pool: VoicePool
   var sounds: SoundPool
   var soundBus: SoundBus

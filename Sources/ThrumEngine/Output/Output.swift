@@ -85,6 +85,9 @@ public final class Output: Sendable {
   /// Whether the output was started and has not been closed.
   public var isRunning: Bool { phase.withLock { $0 == .running } }
 
+  /// Whether commands or players are under way, of which the render thread may have something to tell.
+  package var isBusy: Bool { console.withState { $0.isActive } }
+
   /// The render frame that is heard at this moment; 0 until the first one is.
   ///
   /// Threads: any. Real-time: no.
@@ -107,8 +110,15 @@ public final class Output: Sendable {
       starvedEvents: status.pointee.starvedEvents.load(ordering: .relaxed),
       commandsUnderWay: console.withState { $0.commandsUnderWay },
       deviceDelayFrames: timeline.deviceDelayFrames,
-      scheduling: device.scheduling,
+      scheduling: scheduling,
       device: device.counters)
+  }
+
+  /// The scheduling of the render thread, and whether its memory could not be locked; nil before the start.
+  public var scheduling: String? {
+    guard let scheduling = device.scheduling else { return nil }
+    if feed.memoryLockError == 0 { return scheduling }
+    return scheduling + ", renderer not locked (\(errorText(feed.memoryLockError)))"
   }
 
   /// Adds an observer of everything that happens from now on. It is called on the handler thread, in order,

@@ -64,6 +64,9 @@ public protocol OutputDevice: AnyObject, Sendable {
   /// before the start.
   var scheduling: String? { get }
 
+  /// What the render thread measured of itself; nil for a device that does not measure. Reading begins the levels anew.
+  var statistics: OutputStatistics? { get }
+
   /// How the device ended by itself; nil while it plays, before its start and after ``close()``.
   var end: OutputEnd? { get }
 
@@ -99,6 +102,9 @@ public protocol OutputDevice: AnyObject, Sendable {
 }
 
 extension OutputDevice {
+  /// Nothing is measured.
+  public var statistics: OutputStatistics? { nil }
+
   /// Nothing: the device does not end by itself.
   public var end: OutputEnd? { nil }
 

@@ -1,3 +1,4 @@
+import Glibc
 import ThrumRealtime
 
 /// The render thread's end of an output: where a device gets its frames, and where it says when they are
@@ -14,6 +15,8 @@ public final class OutputFeed: @unchecked Sendable {
   let outages = OutageBoard()
   // Written by the control side before the device starts: wakes the handler thread.
   var outageDidChange: (@Sendable () -> Void)?
+  /// The error number where the renderer's memory could not be locked; 0 where it is.
+  let memoryLockError: Int32
   private var loop: ClockLoop
   // The same for what leaves the device's queue, whatever the device tells of the way from there.
   private var queueLoop: ClockLoop
@@ -25,9 +28,27 @@ public final class OutputFeed: @unchecked Sendable {
     queueLoop = ClockLoop(rate: rate)
     self.stage = .allocate(capacity: 1)
     self.stage.initialize(to: stage)
+    memoryLockError = OutputFeed.lockMemory(of: self.stage)
+  }
+
+  /// Locks what the render thread works in, and so brings it in; the process's other memory stays as it is.
+  /// - Returns: 0, or the first error number, such as that of a limit.
+  private static func lockMemory(of stage: UnsafeMutablePointer<OutputStage>) -> Int32 {
+    var (index, error) = (0, Int32(0))
+    while let block = stage.pointee.memoryBlock(index) {
+      if mlock(block.baseAddress, block.count) != 0 && error == 0 { error = errno }
+      index += 1
+    }
+    return error
   }
 
   deinit {
+    // Pages that another output shares at an edge are unlocked with these; they stay in memory as long as they are used.
+    var index = 0
+    while let block = stage.pointee.memoryBlock(index) {
+      munlock(block.baseAddress, block.count)
+      index += 1
+    }
     stage.deinitialize(count: 1)
     stage.deallocate()
   }

@@ -13,7 +13,16 @@ public final class RenderThread: @unchecked Sendable {
   /// (20).
   public static let defaultPriority: Int32 = 10
 
+  /// Gives the calling thread SCHED_FIFO where the system itself refuses it, as rtkit does: what was given, such as
+  /// `SCHED_FIFO 10 by rtkit`, or why nothing was.
+  public typealias Grant = @Sendable (_ priority: Int32) -> (given: String?, refusal: String)
+
+  /// Puts the calling thread where it should run, and says where that is.
+  public typealias Placement = @Sendable () -> String
+
   private let thread: NativeThread
+  private let grant: Grant?
+  private let placement: Placement?
   private let priority: Int32
   private let stackBytes: Int
   private var stack: UnsafeMutableRawBufferPointer?
@@ -24,7 +33,14 @@ public final class RenderThread: @unchecked Sendable {
   ///   - name: Up to 15 characters, as `top -H` shows it.
   ///   - stackBytes: Bytes of stack, rounded up to whole pages, a guard page excluded; default 512 KiB.
   ///   - priority: The SCHED_FIFO priority to ask for, 1…99.
-  public init(name: String, stackBytes: Int = 512 << 10, priority: Int32 = RenderThread.defaultPriority) {
+  ///   - grant: Whom to ask where the system refuses SCHED_FIFO; nil for nobody.
+  ///   - placement: Called on the thread before anything else of the caller's; nil leaves the place to the system.
+  public init(
+    name: String, stackBytes: Int = 512 << 10, priority: Int32 = RenderThread.defaultPriority,
+    grant: Grant? = nil, placement: Placement? = nil
+  ) {
+    self.grant = grant
+    self.placement = placement
     thread = NativeThread(name: name)
     self.priority = priority
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
@@ -58,8 +74,11 @@ public final class RenderThread: @unchecked Sendable {
     let usable = UnsafeMutableRawBufferPointer(rebasing: memory.suffix(stackBytes))
     // Without `self`: whoever lets go of it waits for the thread, which must not ask for it then.
     do throws(OutputError) {
-      try thread.start(stack: usable) { [obtained, priority] in
-        obtained.withLock { $0 = Self.obtainScheduling(priority: priority, stackLockError: lockError) }
+      try thread.start(stack: usable) { [obtained, priority, grant, placement] in
+        // Asking a service takes a while, in which nobody should wait for the lock.
+        let scheduling = Self.obtainScheduling(
+          priority: priority, grant: grant, placement: placement, stackLockError: lockError)
+        obtained.withLock { $0 = scheduling }
         body()
       }
     } catch {
@@ -94,12 +113,19 @@ public final class RenderThread: @unchecked Sendable {
   }
 
   /// Asks for SCHED_FIFO and says what became of it.
-  private static func obtainScheduling(priority: Int32, stackLockError: Int32) -> String {
+  private static func obtainScheduling(
+    priority: Int32, grant: Grant?, placement: Placement?, stackLockError: Int32
+  ) -> String {
     var parameters = sched_param()
     parameters.sched_priority = priority
     let code = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
     var text = "SCHED_FIFO \(priority)"
-    if code != 0 { text = "normal priority (\(text): \(errorText(code)))" }
+    if code != 0 {
+      let asked = grant?(priority)
+      let refusal = errorText(code) + (asked.map { "; \($0.refusal)" } ?? "")
+      text = asked?.given ?? "normal priority (\(text): \(refusal))"
+    }
+    if let place = placement?() { text += ", \(place)" }
     if stackLockError != 0 { text += ", stack not locked (\(errorText(stackLockError)))" }
     return text
   }

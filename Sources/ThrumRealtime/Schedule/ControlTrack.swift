@@ -22,7 +22,7 @@ struct ControlTrack {
   private var toValue: Double
   /// Jumps that voices still smooth.
   var history: StepHistory
-  /// Whether the value was written live since the player started, and so stands when its pattern begins again.
+  /// Whether the value was written live since the player was told to start, and so stands when its pattern begins.
   private(set) var isLive = false
   /// Points of a live curve that ended or was replaced, to be handed back.
   private(set) var retired: UnsafePointer<ControlPoint>?
@@ -71,6 +71,10 @@ struct ControlTrack {
     begin(.liveCurve(origin: frame), points, count, at: frame, clock: clock)
     isLive = true
   }
+
+  /// Lets the next run of the pattern begin with the pattern's own value, unless another one is written live first.
+  @_noLocks @_noAllocation
+  mutating func forgetLive() { isLive = false }
 
   /// Passes every point up to and including a frame.
   @_noLocks @_noAllocation

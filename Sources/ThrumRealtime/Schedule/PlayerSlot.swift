@@ -282,14 +282,13 @@ struct PlayerSlot {
     }
   }
 
-  /// Makes an item of the schedule the writer of each pattern-written parameter, neutral where it is −1. Live values stand
-  /// where `keepsLive` says so.
+  /// Makes an item of the schedule the writer of each pattern-written parameter, neutral where it is −1. Live values stand.
   @_noLocks @_noAllocation
-  mutating func resetControls(to latest: SIMD16<Int32>, at frame: Int64, keepsLive: Bool) {
+  mutating func resetControls(to latest: SIMD16<Int32>, at frame: Int64) {
     guard let schedule else { return }
     var track = 0
     while track < PlayerSlot.trackCount {
-      if !(keepsLive && tracks[track].isLive) {
+      if !tracks[track].isLive {
         let index = Int(latest[track])
         if index >= 0 {
           write(schedule.items[index], of: schedule, at: frame)

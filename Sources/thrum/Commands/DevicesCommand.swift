@@ -8,6 +8,7 @@ struct DevicesCommand: Command {
   var operands: [FileName] = []
   var device: String?
   var isIdentifying = false
+  var isAboutScheduling = false
   var isJSON = false
   var isVerbose = false
 
@@ -26,6 +27,9 @@ struct DevicesCommand: Command {
         .flag(
           "identify", \.isIdentifying,
           "Tick each channel of the device in turn, ask what was felt, and tell the --channels for it."),
+        .flag(
+          "scheduling", \.isAboutScheduling,
+          "Tell which scheduling a render thread obtains, and how to grant it more."),
         .flag("json", \.isJSON, "Write one JSON object."),
         .flag("verbose", short: "v", \.isVerbose, "Show ALSA's own diagnostics."),
       ],
@@ -41,6 +45,7 @@ struct DevicesCommand: Command {
   func run() throws(CommandError) -> ExitCode {
     let configuration = try Configuration.load()
     ALSADiagnostics.isVerbose = isVerbose
+    if isAboutScheduling { return try Scheduling.tell(json: isJSON) }
     if isIdentifying {
       let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
       return try Identification(choice, configuration).run()

@@ -20,6 +20,8 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
   var isHapticsOnly = false
   var isWatching = false
   var isWaiting = false
+  var showsStatistics = false
+  var processor: Int?
   var isJSON = false
   var isVerbose = false
 
@@ -55,6 +57,10 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
         .flag(
           "watch", short: "w", \.isWatching,
           "Play again on every save of the FILE, and when it is back where it or its folder was removed."),
+        .flag("stats", \.showsStatistics, "Tell at the end how late and how long the render thread was."),
+        .value(
+          "cpu", "N", \.processor, .whole(0...1023, "a processor"), "Keep the render thread on one processor."
+        ),
         .flag("wait", \.isWaiting, "Wait for a device that is busy or not there."),
         .flag(
           "json", \.isJSON,
@@ -83,8 +89,9 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
     if files.isEmpty && watch == nil { throw .reported }
 
     let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
-    let request = DeviceRequest(
+    var request = DeviceRequest(
       rate: rate, format: format, period: period, channels: channels, configuration: configuration)
+    request.processor = processor
     let opened = try OpenedDevice.open(
       choice, request, act: "playing", waits: isWaiting, fallback: configuration.fallback)
     if let notice = opened.notice { StandardError.note("play", notice) }
@@ -102,6 +109,7 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
     )
     Interruption.askFirst()
     var player = PlayLoop(session: session, log: log, passes: passes, isVerbose: isVerbose)
+    player.showsStatistics = showsStatistics
     let end = watch == nil ? try player.play(files) : try player.watch(operands[0], first: files.first, watch)
     let code = try player.conclude(end)
     return code == .success && files.count < operands.count && !isWatching ? .failure : code

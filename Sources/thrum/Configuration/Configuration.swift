@@ -51,6 +51,9 @@ struct Configuration {
     ]
   }
 
+  /// What the file says to programs that play by the CoreHaptics module, and to no command.
+  private static let keysOfPrograms = ["reduce-motion"]
+
   /// Where the file is looked for: `$XDG_CONFIG_HOME/thrum/config`, else `~/.config/thrum/config`.
   static var standardPath: FileName? {
     if let folder = fileName(inEnvironment: "XDG_CONFIG_HOME"), folder.bytes.first == UInt8(ascii: "/") {
@@ -103,6 +106,7 @@ struct Configuration {
       }
       let name = trimmed(content[..<equals])
       let word = trimmed(content[content.index(after: equals)...])
+      if keysOfPrograms.contains(name) { continue }
       guard let key = keys.first(where: { $0.name == name }) else {
         let names = keys.map(\.name)
         let advice =

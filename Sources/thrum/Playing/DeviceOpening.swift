@@ -8,6 +8,8 @@ struct DeviceRequest {
   var format: SampleFormat?
   var period: Period?
   var channels: ChannelChoice?
+  /// The processor that the render thread stays on.
+  var processor: Int?
 
   /// Fills what the command line leaves out from the configuration.
   init(
@@ -24,6 +26,7 @@ struct DeviceRequest {
   var alsa: ALSARequest {
     var request = ALSARequest(rate: rate, format: format, channels: channels?.count)
     if let period { request.period = period.request }
+    request.processor = processor
     return request
   }
 

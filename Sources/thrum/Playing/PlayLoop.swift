@@ -10,6 +10,8 @@ struct PlayLoop {
   let passes: Int
   let isVerbose: Bool
   private var isAnnounced = false
+  /// Whether to tell what the render thread measured of itself.
+  var showsStatistics = false
 
   init(session: PlaySession, log: PlayLog?, passes: Int, isVerbose: Bool) {
     self.session = session
@@ -67,6 +69,9 @@ struct PlayLoop {
     let end = session.finish()
     session.progress.end()
     tellScheduling()
+    let statistics = session.output.device.statistics
+    if showsStatistics { StandardError.write(StatisticsReport.text(statistics, session.output)) }
+    if let statistics { log?.write("statistics", StatisticsReport.members(statistics)) }
     report()
     if let failure = log?.failure, failure != 0 { return StandardOutput.tell(failure: failure) }
     if event == .interrupted, let signal = Interruption.caught { return .interrupted(signal: signal) }
@@ -107,14 +112,16 @@ struct PlayLoop {
 
   /// Tells of the render thread, once: on request, or where a person at a card should know that it is not real-time.
   private func tellScheduling() {
-    guard let scheduling = session.output.device.scheduling else { return }
+    guard let scheduling = session.output.scheduling else { return }
     if isVerbose {
       StandardError.write(Style.error.faint("render thread: \(scheduling)") + "\n")
     } else if session.progress.isVisible, session.output.device is ALSAOutput,
       !scheduling.hasPrefix("SCHED_FIFO")
     {
       StandardError.note(
-        "play", "the render thread has \(scheduling); dropouts are likelier when the machine is busy")
+        "play",
+        "the render thread has \(scheduling); dropouts are likelier when the machine is busy\n"
+          + Scheduling.howToGrant)
     }
   }
 
@@ -125,7 +132,7 @@ struct PlayLoop {
     log?.write(
       "end",
       [
-        ("scheduling", .optional(session.output.device.scheduling)), ("xruns", .count(counters.xruns)),
+        ("scheduling", .optional(session.output.scheduling)), ("xruns", .count(counters.xruns)),
         ("suspends", .count(counters.suspends)),
         ("skippedFrames", .integer(counters.skippedFrames)),
         ("writtenFrames", .integer(counters.writtenFrames)),

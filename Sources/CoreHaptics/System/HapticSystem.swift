@@ -1,0 +1,65 @@
+internal import Synchronization
+internal import ThrumEngine
+
+/// What all engines of a process share: their outputs, the clock and the queue of their handlers.
+///
+/// There is one for the machine. A test puts another in its place for the engines that it makes.
+package final class HapticSystem: Sendable {
+  /// The machine's.
+  package static let machine = HapticSystem(provider: MachineOutputs(), clock: MachineClock())
+  /// The one that engines made here belong to.
+  @TaskLocal package static var current = HapticSystem.machine
+
+  let provider: any OutputProvider
+  let clock: any HapticClock
+  /// Calls the handlers of all engines.
+  package let handlers = HandlerQueue()
+  /// Where starts run that their caller does not wait for.
+  let background = DispatchQueue(label: "thrum-haptics-starts")
+  private let shares = Locked<[String?: SharedOutput]>([:])
+
+  private let ownSettings = Locked<HapticAssetSettings?>(nil)
+  private let watcher: (@Sendable (PlayerRequest) -> Void)?
+  private let playerCount = Atomic<Int>(0)
+
+  /// Creates a system.
+  /// - Parameter watcher: Told of everything that players are asked, on the asking thread.
+  package init(
+    provider: any OutputProvider, clock: any HapticClock, watcher: (@Sendable (PlayerRequest) -> Void)? = nil
+  ) {
+    self.provider = provider
+    self.clock = clock
+    self.watcher = watcher
+  }
+
+  /// What variants of assets are chosen by; nil means what the machine says.
+  package var ownAssetSettings: HapticAssetSettings? {
+    get { ownSettings.withLock { $0 } }
+    set { ownSettings.withLock { $0 = newValue } }
+  }
+
+  var assetSettings: HapticAssetSettings { ownAssetSettings ?? .machine }
+
+  /// A number for the next player, from 1.
+  func makePlayerNumber() -> Int {
+    // Ordering: none needed. A number is only unlike the others.
+    playerCount.add(1, ordering: .relaxed).newValue
+  }
+
+  /// Tells the watcher of a request, where there is one.
+  func note(_ request: @autoclosure () -> PlayerRequest) { watcher?(request()) }
+
+  /// The output of a name, shared by all engines that ask for it.
+  /// - Parameter name: The device; nil means the one that the settings choose.
+  package func output(named name: String?) -> SharedOutput {
+    shares.withLock { shares in
+      if let share = shares[name] { return share }
+      let share = SharedOutput(name: name, provider: provider, clock: clock, handlers: handlers)
+      shares[name] = share
+      return share
+    }
+  }
+
+  /// Waits until every start that was asked for by now is done, and not for what they call.
+  package func settle() { background.sync {} }
+}

@@ -1,0 +1,233 @@
+internal import ThrumALSA
+internal import ThrumEngine
+internal import ThrumRealtime
+
+/// What the user of the machine has settled about outputs: the environment, then the configuration file that
+/// `thrum` reads too.
+struct OutputSettings: Sendable {
+  /// The device by its name; nil means ALSA's default.
+  var deviceName: String?
+  /// The device that takes its place where it is not there or cannot be opened.
+  var fallbackName: String?
+  /// What is done to each haptic bus.
+  var profile = BusProfile.safe
+  /// A linear gain on top of the profile's.
+  var gain: Float = 1
+  /// Frames a second.
+  var rate: Int?
+  /// The layout of a sample.
+  var format: SampleFormat?
+  /// The time between two wake-ups.
+  var period: ALSARequest.Period?
+  /// Whether the user wants less motion.
+  var reducesMotion = false
+  /// The channels of the haptic buses, one each, counted from 1; nil puts one bus on all channels.
+  var hapticChannels: [Int]?
+  /// The channels of loudspeakers, counted from 1; silent as long as sounds are not played.
+  var audioChannels: [Int] = []
+
+  /// Reads the environment and the configuration file.
+  /// - Throws: ``CHHapticError`` `invalidEngineParameter`, with the place in the file.
+  static func read(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> OutputSettings {
+    var settings = OutputSettings()
+    if let path = path(environment), let text = try text(of: path) {
+      try settings.apply(text, path: path)
+    }
+    if let name = environment["THRUM_DEVICE"], !name.isEmpty { settings.deviceName = name }
+    if let map = environment["THRUM_CHANNELS"], !map.isEmpty {
+      try settings.set("channels", to: map, place: "THRUM_CHANNELS")
+    }
+    return settings
+  }
+
+  /// Whether the user wants less motion.
+  static func reducesMotion(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Bool {
+    if let word = environment["THRUM_REDUCE_MOTION"], !word.isEmpty { return isYes(word) }
+    do {
+      guard let path = path(environment), let text = try text(of: path) else { return false }
+      var settings = OutputSettings()
+      try settings.apply(text, path: path)
+      return settings.reducesMotion
+    } catch {
+      // Who opens an output is told what is wrong with the file; a wish that cannot be read is none.
+      return false
+    }
+  }
+
+  private static func isYes(_ word: String) -> Bool {
+    ["1", "yes", "true", "on"].contains(word.lowercased())
+  }
+
+  private static func path(_ environment: [String: String]) -> String? {
+    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder + "/thrum/config" }
+    return environment["HOME"].map { $0 + "/.config/thrum/config" }
+  }
+
+  /// The text of a file; nil where there is none.
+  private static func text(of path: String) throws -> String? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    do {
+      return try String(contentsOfFile: path, encoding: .utf8)
+    } catch {
+      throw refused(path, "cannot be read: \(error.localizedDescription)")
+    }
+  }
+
+  private static func refused(_ place: String, _ problem: String) -> CHHapticError {
+    CHHapticError(.invalidEngineParameter, condition: "settings are valid", "\(place): \(problem)")
+  }
+
+  /// Takes the lines of a file; keys that are not known here are for `thrum`.
+  mutating func apply(_ text: String, path: String) throws {
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      let line = line.trimmingCharacters(in: .whitespaces)
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      let place = "\(path):\(index + 1)"
+      let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      guard parts.count == 2 else { throw Self.refused(place, "\"\(line)\" is not key = value") }
+      try set(parts[0], to: parts[1], place: place)
+    }
+  }
+
+  private mutating func set(_ key: String, to word: String, place: String) throws {
+    let expectation: String
+    switch key {
+    case "device":
+      deviceName = word
+      return
+    case "fallback":
+      fallbackName = word
+      return
+    case "reduce-motion":
+      reducesMotion = Self.isYes(word)
+      return
+    case "actuator":
+      if let profile = [BusProfile.none, .safe].first(where: { $0.name == word }) {
+        self.profile = profile
+        return
+      }
+      expectation = "none or safe"
+    case "rate":
+      if let rate = Int(word), ALSARequest.rates.contains(rate) {
+        self.rate = rate
+        return
+      }
+      expectation = "one of \(ALSARequest.rates.sorted().map(String.init).joined(separator: ", "))"
+    case "format":
+      if let format = SampleFormat(word: word) {
+        self.format = format
+        return
+      }
+      expectation = "one of s16, s24, s24_3, s32, float"
+    case "period":
+      if let period = ALSARequest.Period(word: word) {
+        self.period = period
+        return
+      }
+      expectation = "milliseconds, such as 5, or frames, such as 48f"
+    case "gain":
+      if let level = Double(word.hasSuffix("dB") ? String(word.dropLast(2)) : word),
+        (-120...40).contains(level)
+      {
+        gain = Float(pow(10, level / 20))
+        return
+      }
+      expectation = "decibels from -120 to 40, such as -6"
+    case "channels":
+      if let haptic = Self.channels(named: "haptic", of: word),
+        let audio = Self.channels(named: "audio", of: word), !haptic.isEmpty, haptic.count <= 16
+      {
+        hapticChannels = haptic
+        audioChannels = audio
+        return
+      }
+      expectation = "channels from 1, such as haptic=3,4"
+    default: return
+    }
+    throw Self.refused(place, "\(key) takes \(expectation), not \"\(word)\"")
+  }
+
+  /// The channels after `NAME=`, none where the name is not there; nil for what are no channels.
+  private static func channels(named name: String, of word: String) -> [Int]? {
+    for part in word.split(separator: ":") where part.hasPrefix("\(name)=") {
+      let numbers = part.dropFirst(name.count + 1).split(separator: ",").map { Int($0) ?? 0 }
+      let isValid = !numbers.isEmpty && numbers.allSatisfy { (1...64).contains($0) }
+      return isValid && Set(numbers).count == numbers.count ? numbers : nil
+    }
+    return []
+  }
+}
+
+// What follows for an output.
+extension OutputSettings {
+  /// Channels that the device must have; nil where any number will do.
+  var channelCount: Int? { ((hapticChannels ?? []) + audioChannels).max() }
+
+  /// What an ALSA device is asked for.
+  var request: ALSARequest {
+    var request = ALSARequest(rate: rate, format: format, channels: channelCount)
+    if let period { request.period = period }
+    return request
+  }
+
+  /// The period of a virtual actuator in its frames.
+  var virtualPeriodFrames: Int? {
+    let rate = rate ?? RenderRate.framesPerSecond
+    switch period {
+    case .frames(let count): return count
+    case .seconds(let seconds): return max(1, Int((seconds * Double(rate)).rounded()))
+    case nil: return nil
+    }
+  }
+
+  /// What goes into an output of so many channels.
+  func configuration(channels: Int) -> OutputConfiguration {
+    var profile = profile
+    profile.gain *= gain
+    return OutputConfiguration(
+      settings: OutputLimits.rendererSettings,
+      profiles: Array(repeating: profile, count: hapticChannels?.count ?? 1),
+      map: hapticChannels.map { map(of: $0, channels: channels) })
+  }
+
+  private func map(of haptics: [Int], channels: Int) -> ChannelMap {
+    var sources = [ChannelSource](repeating: .silent, count: channels)
+    for (bus, channel) in haptics.enumerated() where channel <= channels {
+      sources[channel - 1] = .haptic(Int32(bus))
+    }
+    return ChannelMap(sources)
+  }
+}
+
+extension SampleFormat {
+  fileprivate init?(word: String) {
+    switch word {
+    case "s16": self = .s16
+    case "s24": self = .s24
+    case "s24_3": self = .s24in3
+    case "s32": self = .s32
+    case "float": self = .float
+    default: return nil
+    }
+  }
+}
+
+extension ALSARequest.Period {
+  fileprivate init?(word: String) {
+    if word.hasSuffix("f") {
+      guard let count = Int(word.dropLast()), (1...192_000).contains(count) else { return nil }
+      self = .frames(count)
+    } else {
+      // `Double` reads a point as the decimal mark whatever the locale.
+      let number = word.hasSuffix("ms") ? String(word.dropLast(2)) : word
+      guard let milliseconds = Double(number), (1...1000).contains(milliseconds) else { return nil }
+      self = .seconds(milliseconds / 1000)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Synchronization
+import ThrumEngine
+import ThrumRealtime
+
+/// The figures that the render thread keeps of itself, and anybody reads: plain counters, no lock.
+///
+/// Lives on two threads: the render thread writes, any number read.
+final class LoopStatistics: @unchecked Sendable {
+  // Safety of `@unchecked Sendable`: the memory is atomics, allocated by the maker and freed at the end.
+
+  private static let mostChannels = 16
+  private let wakeUps: UnsafeMutablePointer<Atomic<Int>>
+  private let peaks: UnsafeMutablePointer<Atomic<UInt32>>
+  private let worstRenderNanoseconds = Atomic<Int64>(0)
+  private let periodNanoseconds = Atomic<Int64>(1)
+  private let channels = Atomic<Int>(0)
+
+  init() {
+    wakeUps = .allocate(capacity: OutputStatistics.classes)
+    for index in 0..<OutputStatistics.classes { (wakeUps + index).initialize(to: Atomic(0)) }
+    peaks = .allocate(capacity: Self.mostChannels)
+    for index in 0..<Self.mostChannels { (peaks + index).initialize(to: Atomic(0)) }
+  }
+
+  deinit {
+    wakeUps.deinitialize(count: OutputStatistics.classes)
+    wakeUps.deallocate()
+    peaks.deinitialize(count: Self.mostChannels)
+    peaks.deallocate()
+  }
+
+  // Ordering: relaxed throughout; each figure stands for itself.
+
+  /// Says what is being measured.
+  func begin(_ parameters: NegotiatedParameters) {
+    channels.store(min(parameters.channels, Self.mostChannels), ordering: .relaxed)
+    periodNanoseconds.store(
+      Int64(parameters.periodFrames) * 1_000_000_000 / Int64(parameters.rate), ordering: .relaxed)
+  }
+
+  /// Counts a wake-up that came so much later than there was room.
+  ///
+  /// Threads: render. Real-time: yes.
+  func wokeUp(lateNanoseconds: Int64) {
+    var (index, limit) = (0, Int64(50_000))
+    while index < OutputStatistics.classes - 1 && lateNanoseconds >= limit {
+      index += 1
+      limit *= 2
+    }
+    wakeUps[index].add(1, ordering: .relaxed)
+  }
+
+  /// Notes how long making a period took.
+  ///
+  /// Threads: render. Real-time: yes.
+  func rendered(nanoseconds: Int64) { worstRenderNanoseconds.max(nanoseconds, ordering: .relaxed) }
+
+  /// Notes the level of each channel of some frames.
+  ///
+  /// Threads: render. Real-time: yes.
+  func measure(_ memory: UnsafeRawPointer, frames: Int, stride: Int, format: SampleFormat) {
+    let count = channels.load(ordering: .relaxed)
+    let bytes = format.bytesPerSample
+    for channel in 0..<count {
+      var peak: Float = 0
+      for frame in 0..<frames {
+        peak = max(peak, abs(Self.sample(memory + frame * stride + channel * bytes, format)))
+      }
+      // The bits of numbers from 0 up order as the numbers do.
+      peaks[channel].max(peak.bitPattern, ordering: .relaxed)
+    }
+  }
+
+  private static func sample(_ memory: UnsafeRawPointer, _ format: SampleFormat) -> Float {
+    switch format {
+    case .float: return memory.loadUnaligned(as: Float.self)
+    case .s16: return Float(memory.loadUnaligned(as: Int16.self)) / 32_767
+    case .s24: return Float((memory.loadUnaligned(as: Int32.self) << 8) >> 8) / 8_388_607
+    case .s32: return Float(memory.loadUnaligned(as: Int32.self)) / 2_147_483_520
+    case .s24in3:
+      let low = UInt32(memory.loadUnaligned(as: UInt16.self))
+      let high = UInt32(memory.loadUnaligned(fromByteOffset: 2, as: UInt8.self))
+      return Float(Int32(bitPattern: (high << 24) | (low << 8)) >> 8) / 8_388_607
+    }
+  }
+
+  /// The figures of this moment; the levels begin anew.
+  func read() -> OutputStatistics {
+    var statistics = OutputStatistics()
+    for index in 0..<OutputStatistics.classes {
+      statistics.wakeUps[index] = wakeUps[index].load(ordering: .relaxed)
+    }
+    let worst = Double(worstRenderNanoseconds.load(ordering: .relaxed))
+    statistics.worstRenderSeconds = worst * 1e-9
+    statistics.worstRenderShare = worst / Double(periodNanoseconds.load(ordering: .relaxed))
+    statistics.peaks = (0..<channels.load(ordering: .relaxed)).map { channel in
+      Double(Float(bitPattern: peaks[channel].exchange(0, ordering: .relaxed)))
+    }
+    return statistics
+  }
+}
