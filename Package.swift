@@ -4,14 +4,15 @@ import PackageDescription
 // Layers, lowest first; a target depends only on lower ones (docs/architecture.md).
 //   1  ThrumPattern    ThrumRealtime → ThrumRings, CRealtimeShims
 //   2  ThrumEngine
-//   3  ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT
+//   3  ThrumSound → CSndfile, CSoxr
+//      ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT
 //   4  CoreHaptics (the façade)
 //   5  thrum
 let package = Package(
   name: "thrum",
   products: [
     .executable(name: "thrum", targets: ["thrum"]),
-    .library(name: "Thrum", targets: ["ThrumPattern", "ThrumEngine", "ThrumALSA"]),
+    .library(name: "Thrum", targets: ["ThrumPattern", "ThrumEngine", "ThrumSound", "ThrumALSA"]),
     .library(name: "CoreHaptics", targets: ["CoreHaptics"]),
     .library(name: "CoreHapticsTesting", targets: ["CoreHapticsTesting"]),
     .library(name: "ThrumTestCard", type: .dynamic, targets: ["CTestCard"]),
@@ -19,6 +20,8 @@ let package = Package(
   targets: [
     // C libraries from the distribution, and the shims Swift needs over them.
     .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
     .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CCommandLine"),
@@ -34,7 +37,8 @@ let package = Package(
     // 2: the control plane.
     .target(name: "ThrumEngine", dependencies: ["ThrumPattern", "ThrumRealtime"]),
 
-    // 3: devices and pictures.
+    // 3: sound files, devices and pictures.
+    .target(name: "ThrumSound", dependencies: ["ThrumEngine", "ThrumPattern", "CSndfile", "CSoxr"]),
     .target(name: "ThrumALSA", dependencies: ["ThrumEngine", "CALSA", "CSystemd"]),
     .target(name: "ThrumPlot", dependencies: ["CCairo", "CKissFFT"]),
 
@@ -50,7 +54,7 @@ let package = Package(
     // 5: the command line.
     .executableTarget(
       name: "thrum",
-      dependencies: ["ThrumEngine", "ThrumPattern", "ThrumALSA", "ThrumPlot", "CCommandLine"]),
+      dependencies: ["ThrumEngine", "ThrumPattern", "ThrumSound", "ThrumALSA", "ThrumPlot", "CCommandLine"]),
 
     // Test assets.
     .target(
@@ -81,6 +85,9 @@ let package = Package(
       name: "ThrumRealtimeTests", dependencies: ["ThrumRealtime", "TestSupport", "CAllocationProbe"]),
     .testTarget(name: "ThrumPatternTests", dependencies: ["ThrumPattern", "TestSupport"]),
     .testTarget(name: "ThrumEngineTests", dependencies: ["ThrumEngine", "TestSupport"]),
+    .testTarget(
+      name: "ThrumSoundTests",
+      dependencies: ["ThrumSound", "ThrumEngine", "ThrumPattern", "TestSupport", "CSndfile"]),
     .testTarget(
       name: "ThrumALSATests",
       dependencies: [

@@ -22,12 +22,17 @@ public final class Engine: Sendable {
   ///   - schedule: The compiled pattern; players may share it.
   ///   - bus: The haptic bus it sounds on, from 0.
   /// - Throws: `playersExhausted` or `commandQueueFull`, with the limit that was met; `invalidValue` for a
-  ///   bus that is not there; `notRunning` after the output was closed.
+  ///   bus that is not there; `soundUnavailable` for a sound that cannot be had at
+  ///   the output's rate; `notRunning` after the output was closed.
   ///
-  /// Threads: any. Real-time: no, takes the control lock.
+  /// Threads: any; converts the schedule's sounds that no player had at the output's rate. Real-time: no, takes the control
+  /// lock.
   public func makePlayer(for schedule: Schedule, bus: Int = 0) throws(EngineError) -> Player {
+    // Before the lock: a sound that was never played at this rate is converted now.
+    let samples =
+      console.carriesSound ? try schedule.samples(atRate: console.soundRate) : []
     let player = try console.withState { (state) throws(EngineError) in
-      try state.addPlayer(schedule, engine: slot, bus: bus)
+      try state.addPlayer(schedule, samples: samples, engine: slot, bus: bus)
     }
     return Player(engine: self, schedule: schedule, slot: player)
   }
@@ -41,6 +46,19 @@ public final class Engine: Sendable {
     get { console.withState { $0.engines[Int(slot)].isMuted.value } }
     set {
       console.withState { $0.setMuted(newValue, engine: slot) }
+      pump.wake()
+    }
+  }
+
+  /// Whether all sounds of the engine are silent while time goes on; false at first.
+  ///
+  /// Never refused, as ``isMutedForHaptics``.
+  ///
+  /// Threads: any. Real-time: no, takes the control lock.
+  public var isMutedForSound: Bool {
+    get { console.withState { $0.engines[Int(slot)].isSoundMuted.value } }
+    set {
+      console.withState { $0.setSoundMuted(newValue, engine: slot) }
       pump.wake()
     }
   }

@@ -10,6 +10,8 @@ public struct EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     case enginesExhausted(limit: Int)
     /// The output was closed.
     case notRunning
+    /// A sound cannot be had at the output's rate: there is no memory for it, or it could not be converted.
+    case soundUnavailable
     /// A value is outside what the call takes.
     case invalidValue
   }

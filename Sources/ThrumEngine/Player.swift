@@ -168,7 +168,7 @@ extension Player {
   public func setControl(
     _ id: DynamicParameterID, _ value: Float, at frame: RenderFrame? = nil
   ) throws(EngineError) {
-    guard let parameter = ControlID(haptic: id) else { return }
+    let parameter = ControlID(id)
     let value = ScheduleCompiler.clamped(value, for: id)
     try push(.setControl(player: slot, parameter: parameter, value: value), at: frame)
   }
@@ -179,7 +179,8 @@ extension Player {
   ///
   /// Threads: any. Real-time: no, takes the control lock. Next: ``Player/send(_:)``
   public func scheduleCurve(_ curve: ParameterCurve, at frame: RenderFrame? = nil) throws(EngineError) {
-    guard let parameter = ControlID(haptic: curve.id), !curve.points.isEmpty else { return }
+    guard !curve.points.isEmpty else { return }
+    let parameter = ControlID(curve.id)
     let points = ScheduleCompiler.points(of: curve, from: 0)
     try send { (state) throws(EngineError) in
       try state.scheduleCurve(points, of: parameter, player: slot, at: frame)

@@ -45,6 +45,8 @@ public struct Pattern: Sendable, Equatable {
 public struct Event: Sendable, Equatable {
   /// What kind of event it is.
   public var type: EventType
+  // 0 for none. Here, where it takes the place of padding.
+  private var soundCode: Int32 = 0
   /// Seconds from the start of the pattern, 0 or more.
   public var time: Double
   /// Seconds until the release, nil where the file gives none.
@@ -57,11 +59,17 @@ public struct Event: Sendable, Equatable {
   public var usesVolumeEnvelope: Bool?
   /// Whether the sound repeats for the event's duration; nil where the file does not say (then it does not).
   public var isLooped: Bool?
+  /// The number of a registered sound, which takes the place of a path; never from a file, and not written to one.
+  public var soundNumber: Int? {
+    get { soundCode == 0 ? nil : Int(soundCode) }
+    set { soundCode = Int32(clamping: newValue ?? 0) }
+  }
 
   /// Creates an event.
   public init(
     type: EventType, time: Double, duration: Double? = nil, parameters: EventParameters = EventParameters(),
-    waveformPath: String? = nil, usesVolumeEnvelope: Bool? = nil, isLooped: Bool? = nil
+    waveformPath: String? = nil, usesVolumeEnvelope: Bool? = nil, isLooped: Bool? = nil,
+    soundNumber: Int? = nil
   ) {
     self.type = type
     self.time = time
@@ -70,6 +78,7 @@ public struct Event: Sendable, Equatable {
     self.waveformPath = waveformPath
     self.usesVolumeEnvelope = usesVolumeEnvelope
     self.isLooped = isLooped
+    self.soundNumber = soundNumber
   }
 
   /// The value of a parameter, its default where the event does not carry it.

@@ -35,7 +35,10 @@ struct PatternLayout {
     return 42 + lines * Self.lineHeight + 44
   }
 
-  private var soundSpace: Double { sounds.isEmpty ? 0 : Self.soundHeight + Self.gap }
+  private var soundSpace: Double {
+    (sounds.isEmpty ? 0 : Self.soundHeight + Self.gap)
+      + (picture.sound.isEmpty ? 0 : Self.laneHeight + Self.gap)
+  }
 
   var height: Double {
     headHeight + Self.waveformHeight + 2 * (Self.laneHeight + Self.gap) + soundSpace + 38 + 36
@@ -47,9 +50,18 @@ struct PatternLayout {
     let across = Ticks.time(0...seconds, most: 13)
     var top = headHeight
     let waveform = panel(top, Self.waveformHeight, WaveformLane.range(of: picture.samples))
-    WaveformLane(picture: picture, panel: waveform).draw(on: canvas, across: across)
+    WaveformLane(
+      samples: picture.samples, rate: picture.rate, title: "signal (1 = full scale)", panel: waveform
+    ).draw(on: canvas, across: across)
     markEnd(in: waveform, on: canvas)
     top = waveform.box.bottom + Self.gap
+    if !picture.sound.isEmpty {
+      let heard = panel(top, Self.laneHeight, WaveformLane.range(of: picture.sound))
+      WaveformLane(samples: picture.sound, rate: picture.rate, title: "sound", panel: heard)
+        .draw(on: canvas, across: across)
+      markEnd(in: heard, on: canvas)
+      top = heard.box.bottom + Self.gap
+    }
 
     let lanes = EventLane.Value.allCases.map { value in
       let lane = EventLane(

@@ -44,6 +44,8 @@ public struct PatternPicture: Sendable {
   public var subtitle: [String]
   /// The signal, 1 being full scale. Samples that are not finite are left out, and the picture says how many.
   public var samples: [Float]
+  /// The sound beside it, at the same rate and from the same time on; empty where there is none.
+  public var sound: [Float]
   /// Samples a second.
   public var rate: Double
   /// Seconds to the pattern's end, which may be before the end of the signal's tail; nil where there is none to mark.
@@ -57,12 +59,14 @@ public struct PatternPicture: Sendable {
 
   /// Creates a picture.
   public init(
-    title: String, subtitle: [String] = [], samples: [Float], rate: Double, patternEnd: Double? = nil,
+    title: String, subtitle: [String] = [], samples: [Float], sound: [Float] = [], rate: Double,
+    patternEnd: Double? = nil,
     events: [EventMark] = [], intensityControl: Track? = nil, sharpnessControl: Track? = nil
   ) {
     self.title = title
     self.subtitle = subtitle
     self.samples = samples
+    self.sound = sound
     self.rate = rate
     self.patternEnd = patternEnd
     self.events = events
@@ -114,7 +118,7 @@ extension PatternPicture: Drawing {
   }
 
   /// How many samples are not finite.
-  var brokenSampleCount: Int { samples.count { !$0.isFinite } }
+  var brokenSampleCount: Int { samples.count { !$0.isFinite } + sound.count { !$0.isFinite } }
 }
 
 extension EventMark {

@@ -1,6 +1,8 @@
 /// The signal over time, with its outline.
 struct WaveformLane {
-  let picture: PatternPicture
+  let samples: [Float]
+  let rate: Double
+  let title: String
   let panel: Panel
 
   /// Columns of the signal's shape: two for each unit, as fine as the pixels of the usual scale.
@@ -18,7 +20,7 @@ struct WaveformLane {
 
   func draw(on canvas: Canvas, across: Ticks) {
     let up = Ticks.linear(panel.vertical.range, most: 7)
-    panel.drawGround(on: canvas, across: across, up: up, title: "signal (1 = full scale)")
+    panel.drawGround(on: canvas, across: across, up: up, title: title)
     let zero = snapped(panel.vertical.place(of: 0))
     canvas.line(Point(x: panel.box.left, y: zero), Point(x: panel.box.right, y: zero), Style.frame)
     if panel.vertical.range.upperBound >= 1 {
@@ -28,26 +30,26 @@ struct WaveformLane {
           Point(x: panel.box.left, y: y), Point(x: panel.box.right, y: y), Style.frame, dashes: [6, 4])
       }
     }
-    if picture.samples.isEmpty {
+    if samples.isEmpty {
       let middle = Point(
         x: panel.box.left + panel.box.width / 2, y: panel.box.top + panel.box.height / 2 - 10)
       canvas.text("no signal", at: middle, size: Style.textSize, Style.quietInk, align: .centre)
     } else {
       canvas.clipped(to: panel.box) {
         drawOutline(on: canvas)
-        if picture.samples.count > 2 * columns { drawExtremes(on: canvas) } else { drawSamples(on: canvas) }
+        if samples.count > 2 * columns { drawExtremes(on: canvas) } else { drawSamples(on: canvas) }
       }
     }
     panel.drawFrame(on: canvas)
   }
 
   private func time(ofColumn column: Double, of count: Int) -> Double {
-    column * Double(picture.samples.count) / Double(count) / picture.rate
+    column * Double(samples.count) / Double(count) / rate
   }
 
   /// More samples than can be told apart: the band between the extremes of each column.
   private func drawExtremes(on canvas: Canvas) {
-    let extremes = Extremes.columns(of: picture.samples, count: columns)
+    let extremes = Extremes.columns(of: samples, count: columns)
     var run: [(x: Double, low: Double, high: Double)] = []
     for (column, pair) in extremes.enumerated() {
       guard let pair else {
@@ -78,14 +80,14 @@ struct WaveformLane {
   /// Few enough samples to draw each; with dots where they stand far apart.
   private func drawSamples(on canvas: Canvas) {
     var run: [Point] = []
-    let spacing = panel.box.width / Double(picture.samples.count)
-    for (index, sample) in picture.samples.enumerated() {
+    let spacing = panel.box.width / Double(samples.count)
+    for (index, sample) in samples.enumerated() {
       guard sample.isFinite else {
         canvas.stroke(run, Style.signal, width: 1.5)
         run = []
         continue
       }
-      let point = panel.point(Double(index) / picture.rate, Double(sample))
+      let point = panel.point(Double(index) / rate, Double(sample))
       if spacing >= 7 { canvas.disc(point, radius: 2.2, Style.signal) }
       run.append(point)
     }
@@ -94,12 +96,12 @@ struct WaveformLane {
 
   /// The tips of the oscillation, those within 1.5 ms of a higher one left out: no carrier swings as fast.
   private func drawOutline(on canvas: Canvas) {
-    let reach = Int(min(max(0.0015 * picture.rate, 1), Double(picture.samples.count)))
+    let reach = Int(min(max(0.0015 * rate, 1), Double(samples.count)))
     // A few samples have no oscillation to outline.
-    guard picture.samples.count >= 4 * reach else { return }
-    let tips = outline(of: picture.samples, reach: reach, limit: columns / 2)
-    let upper = tips.map { panel.point(Double($0.position) / picture.rate, Double($0.magnitude)) }
-    let lower = tips.map { panel.point(Double($0.position) / picture.rate, -Double($0.magnitude)) }
+    guard samples.count >= 4 * reach else { return }
+    let tips = outline(of: samples, reach: reach, limit: columns / 2)
+    let upper = tips.map { panel.point(Double($0.position) / rate, Double($0.magnitude)) }
+    let lower = tips.map { panel.point(Double($0.position) / rate, -Double($0.magnitude)) }
     canvas.fill(upper + lower.reversed(), Style.outline.opacity(0.07))
     canvas.stroke(upper, Style.outline.opacity(0.55), width: 1)
     canvas.stroke(lower, Style.outline.opacity(0.55), width: 1)

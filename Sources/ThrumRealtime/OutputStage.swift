@@ -17,6 +17,10 @@ public struct OutputStage: ~Copyable {
   public private(set) var deviceFrame: Int64 = 0
   /// Haptic buses.
   public var hapticBusCount: Int { @_noLocks @_noAllocation get { renderer.busCount } }
+  /// Whether any channel carries sound; if none does, sounds are not begun.
+  public var carriesSound: Bool { @_noLocks @_noAllocation get { renderer.carriesSound } }
+  /// The rate at which sounds are played: the device's, or a link's.
+  public var soundRate: Int { @_noLocks @_noAllocation get { Int(renderer.soundBus.rate.rate) } }
   /// Bytes of a frame of the device's buffer.
   public let bytesPerFrame: Int
 
@@ -28,7 +32,13 @@ public struct OutputStage: ~Copyable {
   // bus numbers, −1 for silence.
   private let chains: UnsafeMutablePointer<BusChain>
   private let histories: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  // The haptic frames that are held back for the sound's lead, a ring a bus.
+  private let leads: UnsafeMutablePointer<Float>
+  private var leadPlace = 0
+  private let link: SoundLink?
+  private var linkedFrames: Int64 = 0
   private let sources: UnsafeMutablePointer<Int32>
+  private let hasBothSides: Bool
   // Whether a bus is held at ±1 after the kernel: not where its profile is `none`.
   private let saturates: UnsafeMutablePointer<Bool>
   // What a run makes of each bus, `runFrames` a bus, and which of its frames are dithered.
@@ -54,10 +64,13 @@ public struct OutputStage: ~Copyable {
   ///   - map: What each channel carries; a bus beyond `profiles` is silence.
   ///   - rate: Device frames a second, 8,000 or more.
   ///   - format: The layout of a sample.
+  ///   - soundOffset: Device frames by which sound comes later than the haptics of its time; below 0 earlier.
+  ///   - link: Takes the sound to a device of its own, in place of the map's channels for it; freed by whoever made it.
   ///
   /// Threads: control. Real-time: no.
   public init(
-    settings: RendererSettings, profiles: [BusProfile], map: ChannelMap, rate: Int, format: SampleFormat
+    settings: RendererSettings, profiles: [BusProfile], map: ChannelMap, rate: Int, format: SampleFormat,
+    soundOffset: Int64 = 0, link: SoundLink? = nil
   ) {
     precondition(!profiles.isEmpty && profiles.count <= 16, "an output has 1…16 haptic buses")
     settings.check()
@@ -65,18 +78,30 @@ public struct OutputStage: ~Copyable {
     precondition(rate >= RenderRate.framesPerSecond, "the kernel only goes up in rate")
     // All buses of an output share one delay, so that actuators stay in step.
     let isLimited = profiles.contains { $0.isLimited }
-    renderer = Renderer(settings: settings, profiles: profiles)
-    port = renderer.port
     var tailFrames: Int64 = 0
     for profile in profiles { tailFrames = max(tailFrames, profile.tailFrames) }
-    timing = OutputTiming(rate: rate, isLimited: isLimited, tailFrames: tailFrames)
+    timing = OutputTiming(
+      rate: rate, isLimited: isLimited, tailFrames: tailFrames,
+      soundOffset: map.carriesSound || link != nil ? soundOffset : 0, linkRate: link?.rate ?? 0)
+    self.link = link
+    renderer = Renderer(
+      settings: settings, profiles: profiles,
+      soundBus: SoundBus(
+        rate: link?.rate ?? rate, delayFrames: timing.soundDelayFrames, isLimited: isLimited),
+      carriesSound: map.carriesSound || link != nil)
+    port = renderer.port
+    let leadCount = max(1, Int(timing.leadFrames) * profiles.count)
+    leads = .allocate(capacity: leadCount)
+    leads.initialize(repeating: 0, count: leadCount)
     isNative = rate == RenderRate.framesPerSecond
     kernel = PolyphaseKernel(deviceRate: rate)
     channelCount = map.sources.count
     bytesPerFrame = map.sources.count * format.bytesPerSample
     bytesPerSample = format.bytesPerSample
-    values = .allocate(capacity: profiles.count * OutputStage.runFrames)
-    values.initialize(repeating: 0, count: profiles.count * OutputStage.runFrames)
+    // Behind the haptic buses: the sound's left, its right, and both together.
+    values = .allocate(capacity: (profiles.count + 3) * OutputStage.runFrames)
+    values.initialize(repeating: 0, count: (profiles.count + 3) * OutputStage.runFrames)
+    hasBothSides = map.sources.contains(.soundBoth)
     isDithered = .allocate(capacity: OutputStage.runFrames)
     isDithered.initialize(repeating: false, count: OutputStage.runFrames)
     marks = BlockMarks()
@@ -95,7 +120,14 @@ public struct OutputStage: ~Copyable {
     sources = .allocate(capacity: max(1, map.sources.count))
     for (index, source) in map.sources.enumerated() {
       var bus: Int32 = -1
-      if case .haptic(let number) = source, number >= 0, number < profiles.count { bus = number }
+      switch source {
+      case .silent: break
+      case .haptic(let number): if number >= 0, number < profiles.count { bus = number }
+      case _ where link != nil: break
+      case .soundLeft: bus = Int32(profiles.count)
+      case .soundRight: bus = Int32(profiles.count + 1)
+      case .soundBoth: bus = Int32(profiles.count + 2)
+      }
       (sources + index).initialize(to: bus)
     }
     rampFrames = Int64(64 * rate / RenderRate.framesPerSecond)
@@ -113,6 +145,7 @@ public struct OutputStage: ~Copyable {
     isDithered.deallocate()
     marks.deallocate()
     sources.deallocate()
+    leads.deallocate()
     kernel.deallocate()
   }
 
@@ -175,6 +208,7 @@ public struct OutputStage: ~Copyable {
       if chains[bus].process(block, frames: frames, rings: marks.rings, limited: marks.limited) {
         marks.isAnyLimited = true
       }
+      if timing.leadFrames > 0 { holdBack(block, frames: frames, bus: bus) }
       let history = histories[bus]
       // The kernel's reach moves to the front, the new block behind it.
       let reach = PolyphaseKernel.taps &- 1
@@ -190,8 +224,26 @@ public struct OutputStage: ~Copyable {
       }
       bus = bus &+ 1
     }
+    if timing.leadFrames > 0 { leadPlace = (leadPlace &+ frames) % Int(timing.leadFrames) }
     blockFrames = frames
     renderedFrames = renderedFrames &+ Int64(frames)
+    if let link { forwardSound(over: link) }
+  }
+
+  /// Delays a block of a bus by the lead that the sound has.
+  @_noLocks @_noAllocation
+  private func holdBack(_ block: UnsafeMutablePointer<Float>, frames: Int, bus: Int) {
+    let ring = leads + bus &* Int(timing.leadFrames)
+    var place = leadPlace
+    var index = 0
+    while index < frames {
+      let earlier = ring[place]
+      ring[place] = block[index]
+      block[index] = earlier
+      place = place &+ 1
+      if place == Int(timing.leadFrames) { place = 0 }
+      index = index &+ 1
+    }
   }
 
   @_noLocks @_noAllocation
@@ -222,7 +274,45 @@ public struct OutputStage: ~Copyable {
       }
       bus = bus &+ 1
     }
+    if carriesOwnSound { makeSound(frames: frames) }
     return frames
+  }
+
+  /// Takes the sound of the same frames off its bus.
+  @_noLocks @_noAllocation
+  private mutating func makeSound(frames: Int) {
+    let left = values + renderer.busCount &* OutputStage.runFrames
+    let right = left + OutputStage.runFrames
+    renderer.soundBus.take(from: deviceFrame, frames: frames, left: left, right: right)
+    if !hasBothSides { return }
+    let both = right + OutputStage.runFrames
+    var index = 0
+    while index < frames {
+      both[index] = (left[index] + right[index]) * 0.5
+      index = index &+ 1
+    }
+  }
+
+  /// Whether sound goes to the device's own channels.
+  private var carriesOwnSound: Bool { @_noLocks @_noAllocation get { renderer.carriesSound && link == nil } }
+
+  /// Hands on the sound of the frames that have been rendered.
+  @_noLocks @_noAllocation
+  private mutating func forwardSound(over link: SoundLink) {
+    let left = values + renderer.busCount &* OutputStage.runFrames
+    let right = left + OutputStage.runFrames
+    let end = renderer.soundBus.rate.first(renderedFrames)
+    while linkedFrames < end {
+      let frames = Int(min(Int64(OutputStage.runFrames), end &- linkedFrames))
+      renderer.soundBus.take(from: linkedFrames, frames: frames, left: left, right: right)
+      link.write(left: left, right: right, frames: frames)
+      linkedFrames = linkedFrames &+ Int64(frames)
+    }
+  }
+
+  /// The signals there are: the haptic buses, and the sound's where any channel carries it.
+  private var signalCount: Int {
+    @_noLocks @_noAllocation get { renderer.busCount &+ (carriesOwnSound ? 3 : 0) }
   }
 
   /// Makes the values what leaves for the channels: held at ±1 where the profile protects an actuator, and ramped.
@@ -230,9 +320,9 @@ public struct OutputStage: ~Copyable {
   private mutating func finishSignals(frames: Int) {
     let isRamped = rampStart != .min && deviceFrame &- rampStart < rampFrames
     var bus = 0
-    while bus < renderer.busCount {
+    while bus < signalCount {
       let signal = values + bus &* OutputStage.runFrames
-      if saturates[bus] { saturate(signal, frames: frames) }
+      if bus < renderer.busCount, saturates[bus] { saturate(signal, frames: frames) }
       if isRamped { ramp(signal, frames: frames) }
       bus = bus &+ 1
     }
@@ -298,7 +388,7 @@ public struct OutputStage: ~Copyable {
     while index < end {
       var isSilent = true
       var bus = 0
-      while bus < renderer.busCount {
+      while bus < signalCount {
         if values[bus &* OutputStage.runFrames &+ index] != 0 { isSilent = false }
         bus = bus &+ 1
       }
@@ -332,6 +422,7 @@ public struct OutputStage: ~Copyable {
   private func publish() {
     // Ordering: relaxed; each figure stands alone.
     port.status.pointee.saturatedSamples.store(writer.saturated, ordering: .relaxed)
-    port.status.pointee.limitedFrames.store(limitedFrames, ordering: .relaxed)
+    port.status.pointee.limitedFrames.store(
+      limitedFrames &+ renderer.soundBus.limitedFrames, ordering: .relaxed)
   }
 }

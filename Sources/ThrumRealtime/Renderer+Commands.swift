@@ -48,7 +48,7 @@ extension Renderer {
   @_noLocks @_noAllocation
   private func deferred(_ command: Command) -> Command? {
     guard case .resume(let index) = command.action, players[Int(index)].state == .paused else { return nil }
-    let silent = players[Int(index)].pauseFrame &+ StepResponse.length()
+    let silent = players[Int(index)].pauseFrame &+ settlingFrames
     return silent > playhead ? Command(frame: silent, action: command.action) : nil
   }
 
@@ -118,6 +118,8 @@ extension Renderer {
       returnCurves(of: index)
     case .setEngineMuted(let engine, let isMuted):
       engineMutes[Int(engine)].set(isMuted, at: playhead, isSounding: isSounding(engine: engine))
+    case .setEngineSoundMuted(let engine, let isMuted):
+      soundMutes[Int(engine)].set(isMuted, at: playhead, isSounding: isSounding(engine: engine))
     }
   }
 
@@ -217,6 +219,7 @@ extension Renderer {
       }
       slot = pool.nextActive(from: slot &+ 1)
     }
+    pauseSounds(of: index)
     var track = 0
     while track < PlayerSlot.trackCount {
       player.pointee.tracks[track].advance(to: playhead, clock: player.pointee.clock)
@@ -245,12 +248,13 @@ extension Renderer {
       }
       slot = pool.nextActive(from: slot &+ 1)
     }
+    resumeSounds(of: index, delay: delay)
     player.pointee.state = .playing
   }
 
   @_noLocks @_noAllocation
   private mutating func seek(
-    _ index: Int32, to position: Int64, event: Int, item: Int, latest: SIMD8<Int32>
+    _ index: Int32, to position: Int64, event: Int, item: Int, latest: SIMD16<Int32>
   ) {
     let player = players + Int(index)
     // The beginning is never beyond the end, not even of a single tap, whose pattern has no length.
@@ -318,5 +322,6 @@ extension Renderer {
       }
       slot = pool.nextActive(from: slot &+ 1)
     }
+    reclockSounds(of: index, at: now)
   }
 }

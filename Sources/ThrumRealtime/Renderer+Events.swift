@@ -109,6 +109,10 @@ extension Renderer {
 
   @_noLocks @_noAllocation
   private mutating func begin(_ event: ScheduledEvent, of index: Int32, at frame: Int64) {
+    if event.kind.isSound {
+      beginSound(event, of: index, at: frame)
+      return
+    }
     notify(.eventStarted(player: index, entryIndex: event.entryIndex, kind: event.kind, frame: frame))
     if pool.turnsAway(at: frame) { return }
     let player = players + Int(index)
@@ -233,6 +237,7 @@ extension Renderer {
       }
       slot = pool.nextActive(from: slot &+ 1)
     }
+    endSounds()
     var index = 0
     while index < playerBound {
       let player = players + index

@@ -15,6 +15,7 @@ extension Renderer {
       }
       slot = pool.nextActive(from: slot &+ 1)
     }
+    fadeSounds(of: index, from: frame)
   }
 
   /// Frees the voices of a player that wait in silence.
@@ -28,6 +29,7 @@ extension Renderer {
       }
       slot = pool.nextActive(from: slot &+ 1)
     }
+    dropHeldSounds(of: index)
   }
 
   /// Releases the tones of a player that would outlast the pass that ends on a frame.
@@ -40,5 +42,6 @@ extension Renderer {
       }
       slot = pool.nextActive(from: slot &+ 1)
     }
+    releaseSounds(of: index, at: frame)
   }
 }

@@ -19,6 +19,7 @@ struct Renderer: ~Copyable {
   let busCount: Int
   let reservedReleases: Int
   let engineMutes: UnsafeMutablePointer<GainSwitch>
+  let soundMutes: UnsafeMutablePointer<GainSwitch>
   let maps: UnsafeMutablePointer<FrequencyMap>
   let buses: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// For each group of the last block the frame from which nothing sounds; `Int64.max` where something plays or fades.
@@ -27,6 +28,13 @@ struct Renderer: ~Copyable {
   let steps: UnsafeMutablePointer<Step>
   let spanValues: UnsafeMutablePointer<Double>
   var pool: VoicePool
+  var sounds: SoundPool
+  var soundBus: SoundBus
+  let soundKernel: SoundKernel
+  // Room for one kernel's weights.
+  let kernelWeights: UnsafeMutablePointer<Float>
+  /// Whether any channel carries sound; if none does, sounds are not begun.
+  let carriesSound: Bool
   var pending: PendingCommands
   /// The next frame to be rendered; always a multiple of 8 between blocks.
   var playhead: Int64 = 0
@@ -39,7 +47,25 @@ struct Renderer: ~Copyable {
   // One past the highest player slot in use.
   var playerBound = 0
 
-  init(settings: RendererSettings, profiles: [BusProfile]) {
+  /// Allocates everything.
+  /// - Parameters:
+  ///   - settings: The capacities.
+  ///   - profiles: One a haptic bus.
+  ///   - soundBus: Freed with the renderer.
+  ///   - carriesSound: Whether any channel carries it.
+  init(
+    settings: RendererSettings, profiles: [BusProfile],
+    soundBus: SoundBus = SoundBus(rate: RenderRate.framesPerSecond, delayFrames: 0, isLimited: false),
+    carriesSound: Bool = false
+  ) {
+    self.soundBus = soundBus
+    self.carriesSound = carriesSound
+    sounds = SoundPool(
+      capacity: carriesSound ? settings.soundCapacity : 0,
+      fadeCapacity: carriesSound ? settings.fadeCapacity : 0)
+    soundKernel = SoundKernel()
+    kernelWeights = .allocate(capacity: SoundKernel.taps)
+    kernelWeights.initialize(repeating: 0, count: SoundKernel.taps)
     port = RendererPort(settings: settings)
     playerCapacity = settings.playerCapacity
     engineCapacity = settings.engineCapacity
@@ -50,8 +76,8 @@ struct Renderer: ~Copyable {
 
     let trackCount = PlayerSlot.trackCount
     let historiesPerPlayer = trackCount + 1
-    let histories = settings.playerCapacity * historiesPerPlayer + settings.engineCapacity
-    let signalsPerPlayer = 7
+    let histories = settings.playerCapacity * historiesPerPlayer + 2 * settings.engineCapacity
+    let signalsPerPlayer = 12
     steps = .allocate(capacity: histories * StepHistory.capacity)
     spanValues = .allocate(capacity: settings.playerCapacity * signalsPerPlayer * Renderer.blockFrames)
     tracks = .allocate(capacity: settings.playerCapacity * trackCount)
@@ -72,16 +98,26 @@ struct Renderer: ~Copyable {
         rawSharpness: SpanSignal(values: values + 3 * Renderer.blockFrames, constant: 0),
         release: SpanSignal(values: values + 4 * Renderer.blockFrames, constant: 0),
         gain: SpanSignal(values: values + 5 * Renderer.blockFrames, constant: 1))
+      let sound = SoundControls(
+        volume: SpanSignal(values: values + 7 * Renderer.blockFrames, constant: 1),
+        pan: SpanSignal(values: values + 8 * Renderer.blockFrames, constant: 0),
+        brightness: SpanSignal(values: values + 9 * Renderer.blockFrames, constant: 0),
+        pitch: SpanSignal(values: values + 10 * Renderer.blockFrames, constant: 0),
+        release: SpanSignal(values: values + 11 * Renderer.blockFrames, constant: 0))
       let mute = GainSwitch(
         history: StepHistory(steps: steps + (base + trackCount) * StepHistory.capacity))
       (players + player).initialize(
-        to: PlayerSlot(mute: mute, controls: controls, tracks: tracks + player * trackCount))
+        to: PlayerSlot(
+          mute: mute, controls: controls, sound: sound, tracks: tracks + player * trackCount))
     }
     engineMutes = .allocate(capacity: settings.engineCapacity)
+    soundMutes = .allocate(capacity: settings.engineCapacity)
     for engine in 0..<settings.engineCapacity {
-      let index = settings.playerCapacity * historiesPerPlayer + engine
+      let index = settings.playerCapacity * historiesPerPlayer + 2 * engine
       (engineMutes + engine).initialize(
         to: GainSwitch(history: StepHistory(steps: steps + index * StepHistory.capacity)))
+      (soundMutes + engine).initialize(
+        to: GainSwitch(history: StepHistory(steps: steps + (index + 1) * StepHistory.capacity)))
     }
     soundEnds = .allocate(capacity: Renderer.blockFrames / 8)
     soundEnds.initialize(repeating: .max, count: Renderer.blockFrames / 8)
@@ -102,6 +138,11 @@ struct Renderer: ~Copyable {
     maps.deallocate()
     players.deallocate()
     engineMutes.deallocate()
+    soundMutes.deallocate()
+    sounds.deallocate()
+    soundBus.deallocate()
+    soundKernel.deallocate()
+    kernelWeights.deallocate()
     tracks.deallocate()
     steps.deallocate()
     spanValues.deallocate()
@@ -124,12 +165,18 @@ struct Renderer: ~Copyable {
       let span = nextSpan(limit: frames &- done)
       prepareSpan(frames: span)
       renderVoices(offset: done, groups: span &>> 3)
+      renderSounds(frames: span)
       playhead = playhead &+ Int64(span)
       endSpan()
       noteSoundEnd(from: done, frames: span)
       done = done &+ span
     }
     publish()
+  }
+
+  /// Render frames after which whatever fades is silent.
+  var settlingFrames: Int64 {
+    @_noLocks @_noAllocation get { carriesSound ? StepResponse.length() &+ 4 : StepResponse.length() }
   }
 
   /// Notes for the groups of a span whether all had ended behind it, and when. Whatever begins splits a span, so the note
@@ -193,11 +240,12 @@ struct Renderer: ~Copyable {
     var engine = 0
     while engine < engineCapacity {
       engineMutes[engine].settle(before: start)
+      soundMutes[engine].settle(before: start &- 4)
       engine = engine &+ 1
     }
     var player = 0
     while player < playerBound {
-      if players[player].isActive { players[player].beginSpan(at: start) }
+      if players[player].isActive { players[player].beginSpan(at: start, carriesSound: carriesSound) }
       player = player &+ 1
     }
     var frame = start
@@ -236,7 +284,10 @@ struct Renderer: ~Copyable {
     if start >= end { return }
     var player = 0
     while player < playerBound {
-      if players[player].isActive { players[player].fillControls(from: start, to: end) }
+      if players[player].isActive {
+        players[player].fillControls(from: start, to: end)
+        if carriesSound { players[player].fillSound(from: start, to: end) }
+      }
       player = player &+ 1
     }
   }
@@ -269,8 +320,8 @@ struct Renderer: ~Copyable {
     // Ordering: relaxed; each figure stands alone and no memory is published by it.
     let status = port.status
     status.pointee.playhead.store(playhead, ordering: .relaxed)
-    status.pointee.activeVoices.store(pool.activeCount, ordering: .relaxed)
-    status.pointee.stolenVoices.store(pool.stolenCount, ordering: .relaxed)
+    status.pointee.activeVoices.store(pool.activeCount &+ sounds.activeCount, ordering: .relaxed)
+    status.pointee.stolenVoices.store(pool.stolenCount &+ sounds.stolenCount, ordering: .relaxed)
     status.pointee.droppedNotifications.store(droppedNotifications, ordering: .relaxed)
     status.pointee.starvedEvents.store(starvedEvents, ordering: .relaxed)
     status.pointee.appliedCommands.store(appliedCommands, ordering: .relaxed)

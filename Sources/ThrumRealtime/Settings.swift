@@ -5,6 +5,8 @@
 public struct RendererSettings: Sendable, Equatable {
   /// Voices that sound at once, 1…65,536; default 256. One more steals the quietest, which is counted.
   public var voiceCapacity = 256
+  /// Sounds that play at once, 1…4,096; default 64. One more steals the quietest, which is counted.
+  public var soundCapacity = 64
   /// Stolen voices that fade out at once, 1…65,536; default 32. So many are stolen for one frame at most: what begins on it
   /// beyond them is left out, and counted like them.
   public var fadeCapacity = 32
@@ -23,6 +25,7 @@ public struct RendererSettings: Sendable, Equatable {
   /// Traps where a capacity is out of its range.
   func check() {
     precondition(voiceCapacity >= 1 && voiceCapacity <= 65_536, "RendererSettings.voiceCapacity is 1…65,536")
+    precondition(soundCapacity >= 1 && soundCapacity <= 4096, "RendererSettings.soundCapacity is 1…4,096")
     precondition(fadeCapacity >= 1 && fadeCapacity <= 65_536, "RendererSettings.fadeCapacity is 1…65,536")
     precondition(
       playerCapacity >= 1 && playerCapacity <= 32_768, "RendererSettings.playerCapacity is 1…32,768")

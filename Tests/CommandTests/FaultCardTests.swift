@@ -67,7 +67,7 @@ struct FaultCardTests {
   @Test(
     "A map that makes no sense is bad usage",
     arguments: [
-      "3,4", "haptic=", "haptic=0", "haptic=3,3", "audio=1", "haptic=1:audio=1", "haptic=65",
+      "3,4", "haptic=", "haptic=0", "haptic=3,3", "audio=", "haptic=1:audio=1", "haptic=65",
       "haptic=1:haptic=2",
     ])
   func badMap(map: String) throws {

@@ -89,7 +89,10 @@ struct PlayTests {
                    {"Event": {"EventType": "HapticTransient", "Time": 0}}]}
       """
     let outcome = try ThrumProcess.run(["play", "-d", "virtual", "-"], input: Array(text.utf8))
-    #expect(outcome.errors == "thrum play: standard input: 1 sound event not played; only what is felt is\n")
+    #expect(
+      outcome.errors
+        == "thrum play: standard input: 1 sound event not played; no channel carries sound, such as --channels "
+        + "haptic=1:audio=2\n")
     #expect(outcome.status == 0)
   }
 

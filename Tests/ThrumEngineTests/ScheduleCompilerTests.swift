@@ -78,7 +78,11 @@ import ThrumRealtime
     #expect(schedule(tone(0.00006, duration: 0.00006), tone(0, duration: 0.0000625)).durationFrames == 1)
     let sound = Pattern.Entry.event(Event(type: .audioContinuous, time: 0, duration: 60))
     #expect(schedule(sound).durationFrames == 480_000)
-    #expect(schedule(sound).eventCount == 0)
+    #expect(schedule(sound).eventCount == 1)
+    // A sound from a file that was not looked up is left out; its length is not.
+    let file = Pattern.Entry.event(Event(type: .audioCustom, time: 1, duration: 2, waveformPath: "a.wav"))
+    #expect(schedule(file).durationFrames == 24_000)
+    #expect(schedule(file).eventCount == 0)
     let parameter = Pattern.Entry.parameter(DynamicParameter(id: .audioPanControl, value: 0, time: 2))
     #expect(schedule(parameter).durationFrames == 16_000)
     let point = ParameterCurve.Point(time: 5, value: 0.5)
@@ -86,7 +90,7 @@ import ThrumRealtime
     #expect(schedule(curve).durationFrames == 24_000)
   }
 
-  @Test func controlsAreOrderedAndSoundsLeftOut() {
+  @Test func controlsAreOrdered() {
     let schedule = schedule(
       .parameter(DynamicParameter(id: .hapticSharpnessControl, value: -2, time: 1)),
       .parameter(DynamicParameter(id: .audioVolumeControl, value: 0, time: 0)),
@@ -100,6 +104,7 @@ import ThrumRealtime
     withExtendedLifetime(schedule) {}
     #expect(
       items == [
+        ControlItem(startFrame: 0, parameter: .audioVolume, value: 0),
         ControlItem(startFrame: 1, parameter: .hapticIntensity, firstPoint: 0, pointCount: 2),
         ControlItem(startFrame: 8000, parameter: .hapticSharpness, value: -1),
         ControlItem(startFrame: 8000, parameter: .hapticReleaseTime, value: 0),
@@ -172,7 +177,7 @@ import ThrumRealtime
     }
     let schedule = ScheduleCompiler.compile(Pattern(entries: entries))
     for item in 0...1000 {
-      var expected = SIMD8<Int32>(repeating: -1)
+      var expected = SIMD16<Int32>(repeating: -1)
       for lane in [0, 1, 4] {
         let last = (0..<item).last { schedule.view.items[$0].parameter.index == lane }
         expected[lane] = last.map { Int32($0) } ?? -1

@@ -50,8 +50,8 @@ import ThrumPattern
   @Test func warnsOfEveryQuirkThatChangesWhatIsFelt() throws {
     guard let quirks = try quirks(for: "warnsOfEveryQuirkThatChangesWhatIsFelt") else { return }
     let words = [
-      "value-out-of-range": "is used", "duration-over-30s": "longer than 30 s", "waveform": "plays no sound",
-      "waveform-subfolder": "plays no sound", "unknown-pattern-key": "did you mean `ParameterCurve`?",
+      "value-out-of-range": "is used", "duration-over-30s": "longer than 30 s",
+      "unknown-pattern-key": "did you mean `ParameterCurve`?",
       "duration-on-transient": "has a length of its own",
       "trailing-comma": "a comma before the closing bracket",
       "curve-points-absolute": "counted from the pattern's start",

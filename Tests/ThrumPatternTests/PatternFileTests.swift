@@ -52,7 +52,7 @@ import Testing
     #expect(
       try PatternFile.read(path: path).diagnostics.last?.message.hasPrefix("no file \"s.wav\" in /") == true)
     #expect(try write("", to: "s.wav") == self.path("s.wav"))
-    #expect(try PatternFile.read(path: path).diagnostics.count == 1)
+    #expect(try PatternFile.read(path: path).diagnostics.isEmpty)
   }
 
   @Test func refusesWhatIsNoFile() throws {
@@ -129,7 +129,9 @@ import Testing
       #expect(dup2(descriptor, STDIN_FILENO) == STDIN_FILENO)
       let result = try PatternFile.read(path: "-")
       #expect(result.pattern.entries.count == 2)
-      #expect(result.diagnostics.first?.description.hasPrefix("-:3:11: warning: Pattern[1].Event: ") == true)
+      #expect(
+        result.diagnostics.first?.description.contains(" warning: Pattern[1].Event.EventWaveformPath: ")
+          == true)
       #expect(
         result.diagnostics.last?.message
           == "\"s.wav\" was not looked up; a pattern that is not a file has no folder to look in")

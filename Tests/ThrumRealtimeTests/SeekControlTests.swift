@@ -58,7 +58,7 @@ struct SeekControlTests {
         // Not named by the seek: whoever looked backwards would find silence.
         ControlItem(startFrame: 4000, parameter: .hapticIntensity, value: 0),
       ], durationFrames: 16_000)
-    var latest = SIMD8<Int32>(repeating: -1)
+    var latest = SIMD16<Int32>(repeating: -1)
     latest[0] = 0
     rig.send(.addPlayer(player: 0, engine: 0, bus: 0, schedule: rig.keep(schedule).view))
     if !isStopped { rig.send(.start(player: 0, run: 1)) }

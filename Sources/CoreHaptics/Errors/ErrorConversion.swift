@@ -24,7 +24,7 @@ extension CHHapticError {
   /// What the engine below says.
   init(_ error: EngineError) {
     switch error.code {
-    case .commandQueueFull, .playersExhausted, .enginesExhausted:
+    case .commandQueueFull, .playersExhausted, .enginesExhausted, .soundUnavailable:
       self.init(.resourceNotAvailable, condition: "limit not exceeded", error.message)
     case .notRunning:
       self.init(.engineNotRunning, condition: "self.running", Code.engineNotRunning.meaning)

@@ -7,6 +7,10 @@ import ThrumRealtime
 /// handler may call anything.
 final class Console: Sendable {
   let timing: OutputTiming
+  /// Whether any channel carries sound.
+  let carriesSound: Bool
+  /// The rate at which sounds are played.
+  let soundRate: Int
   private let feed: OutputFeed
   private let port: RendererPort
   private let state: Locked<ConsoleState>
@@ -14,6 +18,8 @@ final class Console: Sendable {
   init(feed: OutputFeed, settings: RendererSettings) {
     self.feed = feed
     timing = feed.stage.pointee.timing
+    carriesSound = feed.stage.pointee.carriesSound
+    soundRate = feed.stage.pointee.soundRate
     port = feed.stage.pointee.port
     state = Locked(
       ConsoleState(port: port, settings: settings, busCount: feed.stage.pointee.hapticBusCount))
@@ -70,6 +76,7 @@ struct ConsoleState {
     /// The ``Engine`` and the players that still need the slot; 0 means free.
     var users = 0
     var isMuted = LatestValue(false)
+    var isSoundMuted = LatestValue(false)
   }
 
   init(port: RendererPort, settings: RendererSettings, busCount: Int) {

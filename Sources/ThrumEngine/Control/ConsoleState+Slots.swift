@@ -11,6 +11,7 @@ extension ConsoleState {
     engines[slot].users = 1
     // The engine that had the slot before may have left it muted.
     engines[slot].isMuted.set(false)
+    engines[slot].isSoundMuted.set(false)
     sendNews(ofEngine: slot)
     return Int32(slot)
   }
@@ -24,8 +25,17 @@ extension ConsoleState {
     sendNews(ofEngine: Int(slot))
   }
 
+  /// Mutes or unmutes the sounds of an engine.
+  mutating func setSoundMuted(_ isMuted: Bool, engine slot: Int32) {
+    engines[Int(slot)].isSoundMuted.set(isMuted)
+    sendNews(ofEngine: Int(slot))
+  }
+
   /// Gives a schedule a player slot and tells the render thread of it.
-  mutating func addPlayer(_ schedule: Schedule, engine: Int32, bus: Int) throws(EngineError) -> Int32 {
+  /// - Parameter samples: The schedule's sounds at the output's rate; none where it carries no sound.
+  mutating func addPlayer(
+    _ schedule: Schedule, samples: [SoundSamples] = [], engine: Int32, bus: Int
+  ) throws(EngineError) -> Int32 {
     guard (0..<busCount).contains(bus) else {
       throw EngineError(.invalidValue, "there is no haptic bus \(bus); this output has \(busCount), from 0")
     }
@@ -33,7 +43,7 @@ extension ConsoleState {
     guard let slot = freePlayers.last else {
       throw EngineError.playersExhausted(limit: settings.playerCapacity)
     }
-    var record = PlayerRecord(schedule: schedule, engine: engine, bus: Int32(bus))
+    var record = PlayerRecord(schedule: schedule, engine: engine, bus: Int32(bus), samples: samples)
     do {
       try push(
         Command(action: .addPlayer(player: slot, engine: engine, bus: Int32(bus), schedule: record.view)))
@@ -98,9 +108,15 @@ extension ConsoleState {
   }
 
   private mutating func sendNews(ofEngine slot: Int) {
-    guard engines[slot].isMuted.isDirty else { return }
-    let action = CommandAction.setEngineMuted(engine: Int32(slot), isMuted: engines[slot].isMuted.value)
-    if offer(action) { engines[slot].isMuted.wasSent() }
+    let engine = engines[slot]
+    if engine.isMuted.isDirty, offer(.setEngineMuted(engine: Int32(slot), isMuted: engine.isMuted.value)) {
+      engines[slot].isMuted.wasSent()
+    }
+    if engine.isSoundMuted.isDirty,
+      offer(.setEngineSoundMuted(engine: Int32(slot), isMuted: engine.isSoundMuted.value))
+    {
+      engines[slot].isSoundMuted.wasSent()
+    }
   }
 
   /// Sends what waits for one player.

@@ -36,17 +36,30 @@ struct PlayerRecord {
     var endSeconds: Double = 0
   }
 
-  init(schedule: Schedule, engine: Int32, bus: Int32) {
+  /// The sounds it plays, held until the render thread has handed the player back, and what it sees of them.
+  private let samples: [SoundSamples]
+  private var soundTable: UnsafeMutablePointer<SoundView>?
+
+  init(schedule: Schedule, engine: Int32, bus: Int32, samples: [SoundSamples]) {
+    self.samples = samples
+    let views = samples.compactMap(\.view)
+    precondition(views.count == samples.count, "sounds are converted to one channel or two")
+    if !views.isEmpty {
+      let table = UnsafeMutablePointer<SoundView>.allocate(capacity: views.count)
+      for (position, view) in views.enumerated() { (table + position).initialize(to: view) }
+      soundTable = table
+    }
     self.schedule = schedule
     self.engine = engine
     self.bus = bus
     if let index = schedule.index { window = PageWindow(index: index) }
   }
 
-  /// What the render thread sees: the schedule with this player's own page table.
+  /// What the render thread sees: the schedule with this player's own tables of pages and sounds.
   var view: ScheduleView {
     var view = schedule.view
     if let window { view.pages = window.table }
+    if let soundTable { view.sounds = UnsafePointer(soundTable) }
     return view
   }
 
@@ -57,6 +70,8 @@ struct PlayerRecord {
 
   /// Frees what the render thread has dropped its last use of.
   mutating func deallocate() {
+    soundTable?.deallocate()
+    soundTable = nil
     for points in curves { points.deallocate() }
     curves = []
     window?.deallocate()

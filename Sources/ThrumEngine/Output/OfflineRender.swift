@@ -30,24 +30,32 @@ public enum OfflineRender {
   ///   - rate: Device frames a second, 8,000 or more.
   ///   - format: The layout of a sample.
   ///   - channels: Channels, all of which carry the one bus; default 1.
+  ///   - map: What each channel carries, in place of `channels`.
+  ///   - soundOffsetSeconds: As in ``OutputConfiguration/soundOffsetSeconds``; default 0.
   ///   - passes: How often the pattern is played, 1 or more; default 1.
   ///   - blockFrames: Device frames that are made at a time, 1 or more; the bytes do not depend on it.
   ///   - longestFrames: Render frames after which to stop; default never.
   ///   - settings: The renderer's capacities.
   ///   - sink: Takes the bytes of at most `blockFrames` frames; the render ends when it throws.
   ///
+  /// Where channels carry sound, call ``Schedule/prepareSounds(atRate:)`` first: a sound that cannot be had has no way to
+  /// be refused here.
+  ///
   /// Threads: any. Real-time: no. Next: ``Player/start(at:)``
   @discardableResult
   public static func render<Failure: Error>(
     _ schedule: Schedule, profile: BusProfile, rate: Int, format: SampleFormat, channels: Int = 1,
+    map: ChannelMap? = nil, soundOffsetSeconds: Double = 0,
     passes: Int = 1, blockFrames: Int = 1024, longestFrames: Int64 = .max,
     settings: RendererSettings = RendererSettings(),
     into sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) -> Result {
     precondition(blockFrames > 0 && channels > 0, "a render has blocks and channels")
+    let map = map ?? .allHaptic(channels: channels)
+    let channels = map.sources.count
     let run = OfflineRun(
-      schedule, profile: profile, rate: rate, format: format, channels: channels, passes: passes,
-      settings: settings)
+      schedule, profile: profile, rate: rate, format: format, map: map, soundOffset: soundOffsetSeconds,
+      passes: passes, settings: settings)
     let longest = run.deviceFrames(forRenderFrames: min(longestFrames, Int64(Timeline.largestFrame)))
     let frameBytes = channels * format.bytesPerSample
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockFrames * frameBytes, alignment: 64)
@@ -83,8 +91,10 @@ public enum OfflineRender {
   /// Threads: any. Real-time: no.
   public static func wav(
     _ schedule: Schedule, profile: BusProfile, rate: Int, format: SampleFormat, channels: Int = 1,
-    passes: Int = 1, blockFrames: Int = 1024, settings: RendererSettings = RendererSettings()
+    map: ChannelMap? = nil, passes: Int = 1, blockFrames: Int = 1024,
+    settings: RendererSettings = RendererSettings()
   ) throws(WAVError) -> [UInt8] {
+    let channels = map?.sources.count ?? channels
     // Refused before minutes are spent on it: a render is no shorter than its pattern.
     let least = OutputTiming(rate: rate, isLimited: false).leastDeviceFrames(of: schedule)
     var writer = try WAVWriter(format: format, channels: channels, rate: rate, frames: least)
@@ -92,7 +102,7 @@ public enum OfflineRender {
     var bytes = writer.header
     bytes.reserveCapacity(bytes.count + Int(least) * channels * format.bytesPerSample)
     let result = render(
-      schedule, profile: profile, rate: rate, format: format, channels: channels, passes: passes,
+      schedule, profile: profile, rate: rate, format: format, channels: channels, map: map, passes: passes,
       blockFrames: blockFrames, settings: settings
     ) { bytes += $0 }
     writer = try WAVWriter(format: format, channels: channels, rate: rate, frames: result.deviceFrames)
@@ -102,6 +112,11 @@ public enum OfflineRender {
 }
 
 extension OutputTiming {
+  /// An offset in device frames, at most a second either way.
+  static func frames(ofSeconds seconds: Double, rate: Int) -> Int64 {
+    Int64((min(max(seconds.isNaN ? 0 : seconds, -1), 1) * Double(rate)).rounded())
+  }
+
   /// Device frames that a schedule takes at least; the largest number where there is no counting them.
   fileprivate func leastDeviceFrames(of schedule: Schedule) -> Int64 {
     let (product, overflow) = schedule.durationFrames.multipliedReportingOverflow(by: rate)
@@ -118,13 +133,13 @@ private struct OfflineRun {
   private let player: Player
 
   init(
-    _ schedule: Schedule, profile: BusProfile, rate: Int, format: SampleFormat, channels: Int, passes: Int,
-    settings: RendererSettings
+    _ schedule: Schedule, profile: BusProfile, rate: Int, format: SampleFormat, map: ChannelMap,
+    soundOffset: Double, passes: Int, settings: RendererSettings
   ) {
     feed = OutputFeed(
       stage: OutputStage(
-        settings: settings, profiles: [profile], map: .allHaptic(channels: channels), rate: rate,
-        format: format))
+        settings: settings, profiles: [profile], map: map, rate: rate, format: format,
+        soundOffset: OutputTiming.frames(ofSeconds: soundOffset, rate: rate)))
     console = Console(feed: feed, settings: settings)
     pump = NotificationPump(console: console)
     do {

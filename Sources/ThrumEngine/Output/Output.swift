@@ -34,7 +34,9 @@ public final class Output: Sendable {
       stage: OutputStage(
         settings: settings, profiles: configuration.profiles,
         map: configuration.map ?? .allHaptic(channels: description.channels),
-        rate: description.rate, format: description.format))
+        rate: description.rate, format: description.format,
+        soundOffset: OutputTiming.frames(ofSeconds: configuration.soundOffsetSeconds, rate: description.rate))
+    )
     console = Console(feed: feed, settings: settings)
     timing = console.timing
     pump = NotificationPump(console: console, outages: feed.outages)
@@ -74,6 +76,11 @@ public final class Output: Sendable {
       phase = .running
     }
   }
+
+  /// Whether any channel carries sound; if none does, players skip the sounds of their patterns.
+  public var carriesSound: Bool { console.carriesSound }
+  /// The rate at which sounds are played, for ``Schedule/prepareSounds(atRate:)``.
+  public var soundRate: Int { console.soundRate }
 
   /// Whether the output was started and has not been closed.
   public var isRunning: Bool { phase.withLock { $0 == .running } }

@@ -8,11 +8,16 @@ public struct OutputConfiguration: Sendable, Equatable {
   public var profiles: [BusProfile]
   /// Which signal each channel carries; nil, the default, puts haptic bus 0 on all channels.
   public var map: ChannelMap?
+  /// Seconds by which sound comes later than the haptics of its time, for an actuator that is late; below 0 earlier, for an
+  /// amplifier or a radio link that is. Default 0; held within a second either way.
+  public var soundOffsetSeconds: Double
 
   /// Creates a configuration.
   public init(
-    settings: RendererSettings = RendererSettings(), profiles: [BusProfile] = [.safe], map: ChannelMap? = nil
+    settings: RendererSettings = RendererSettings(), profiles: [BusProfile] = [.safe], map: ChannelMap? = nil,
+    soundOffsetSeconds: Double = 0
   ) {
+    self.soundOffsetSeconds = soundOffsetSeconds
     self.settings = settings
     self.profiles = profiles
     self.map = map

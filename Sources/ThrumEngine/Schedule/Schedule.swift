@@ -24,7 +24,11 @@ public final class Schedule: Sendable {
   nonisolated(unsafe) private let items: UnsafeMutablePointer<ControlItem>
   nonisolated(unsafe) private let points: UnsafeMutablePointer<ControlPoint>
   private let pointCount: Int
-  fileprivate let checkpoints: [SIMD8<Int32>]
+  /// The sounds that events name.
+  let sounds: ScheduleSounds
+  // Sounds made ready for a rate, kept as long as the schedule.
+  private let prepared = Locked<[Int: [SoundSamples]]>([:])
+  fileprivate let checkpoints: [SIMD16<Int32>]
 
   /// The order of the events of a streamed schedule; nil where all pages are there.
   let index: EventIndex?
@@ -33,6 +37,7 @@ public final class Schedule: Sendable {
     self.durationFrames = durationFrames
     passFrames = max(durationFrames, index.lastTapEnd(notBefore: durationFrames))
     eventCount = index.count
+    sounds = index.sounds
     let pageCount = index.pageCount
     let pages = UnsafeMutablePointer<UnsafePointer<ScheduledEvent>?>.allocate(capacity: max(1, pageCount))
     pages.initialize(repeating: nil, count: max(1, pageCount))
@@ -73,13 +78,42 @@ extension Schedule {
   /// Whether nothing can sound and no time passes.
   var isEmpty: Bool { eventCount == 0 && durationFrames == 0 }
 
-  /// The same schedule with all its pages, 48 bytes an event: itself where it is not streamed.
+  /// The same schedule with all its pages, 64 bytes an event: itself where it is not streamed.
   var unstreamed: Schedule {
     guard let index else { return self }
     let controls = CompiledControls(
       items: Array(UnsafeBufferPointer(start: items, count: view.itemCount)),
       points: Array(UnsafeBufferPointer(start: points, count: pointCount)))
-    return Schedule(index: index, controls: controls, durationFrames: durationFrames, isStreamed: false)
+    let whole = Schedule(index: index, controls: controls, durationFrames: durationFrames, isStreamed: false)
+    let samples = prepared.withLock { $0 }
+    whole.prepared.withLock { $0 = samples }
+    return whole
+  }
+}
+
+extension Schedule {
+  /// Whether it has events that are heard.
+  public var hasSounds: Bool { index?.hasSounds ?? anySound }
+
+  private var anySound: Bool {
+    guard let events else { return false }
+    return (0..<eventCount).contains { events[$0].kind.isSound }
+  }
+
+  /// Makes the sounds ready for outputs of a rate and keeps them so, so that players are made at once and cannot fail
+  /// for them.
+  /// - Throws: `soundUnavailable` with the reason; what was ready before still is.
+  ///
+  /// Threads: control, any; takes as long as converting the sounds does. Real-time: no.
+  public func prepareSounds(atRate rate: Int) throws(EngineError) {
+    let samples = try sounds.samples(atRate: rate)
+    prepared.withLock { $0[rate] = samples }
+  }
+
+  /// The sounds at a rate, in the order of their indices.
+  func samples(atRate rate: Int) throws(EngineError) -> [SoundSamples] {
+    if let ready = prepared.withLock({ $0[rate] }) { return ready }
+    return try sounds.samples(atRate: rate)
   }
 }
 
@@ -99,10 +133,10 @@ extension Schedule {
 }
 
 extension Schedule {
-  /// The last item of each haptic parameter before an item, in the parameter's lane; −1 for none.
+  /// The last item of each parameter before an item, in the parameter's lane; −1 for none.
   ///
   /// Checkpoints make it as quick at the end of a long pattern as at its beginning.
-  func latestItems(before item: Int) -> SIMD8<Int32> {
+  func latestItems(before item: Int) -> SIMD16<Int32> {
     let checkpoint = item / Schedule.checkpointItems
     var latest = checkpoints[checkpoint]
     for index in checkpoint * Schedule.checkpointItems..<item {
@@ -115,8 +149,8 @@ extension Schedule {
   private static var checkpointItems: Int { 256 }
 
   /// What `latestItems(before:)` is for every so many items, from item 0 on.
-  fileprivate static func checkpoints(of items: [ControlItem]) -> [SIMD8<Int32>] {
-    var latest = SIMD8<Int32>(repeating: -1)
+  fileprivate static func checkpoints(of items: [ControlItem]) -> [SIMD16<Int32>] {
+    var latest = SIMD16<Int32>(repeating: -1)
     var checkpoints = [latest]
     for (index, item) in items.enumerated() {
       latest[item.parameter.index] = Int32(index)

@@ -10,18 +10,24 @@ public enum ScheduleCompiler {
 
   /// Compiles a pattern.
   ///
-  /// Events are ordered by frame, and by their place in the file within a frame. Sounds and their controls
-  /// are left out, as are curves without points and continuous events whose duration rounds to no frame; the
-  /// place and the length of each still count towards the pattern's. A duration that is absent or 0 is
-  /// endless. Values outside their range are clamped.
+  /// Events are ordered by frame, and by their place in the file within a frame. Left out are sounds that `sounds` does not
+  /// have, curves without points and events whose duration rounds to no frame; the place and the length of each still count
+  /// towards the pattern's. A haptic event whose duration is absent or 0 is endless, which is 30 s, and so is a built-in or
+  /// a looped sound; any other sound then lasts as long as its samples, which do not count towards the pattern's length.
+  /// Values outside their range are clamped.
+  /// - Parameters:
+  ///   - pattern: What to play.
+  ///   - sounds: The sounds of its `AudioCustom` events.
   ///
   /// Threads: any. Real-time: no, allocates. Next: ``Player/send(_:)``
-  public static func compile(_ pattern: Pattern) -> Schedule {
-    compile(pattern, largestUnstreamedPageCount: largestUnstreamedPageCount)
+  public static func compile(_ pattern: Pattern, sounds: ScheduleSounds = .none) -> Schedule {
+    compile(pattern, sounds: sounds, largestUnstreamedPageCount: largestUnstreamedPageCount)
   }
 
-  static func compile(_ pattern: Pattern, largestUnstreamedPageCount: Int) -> Schedule {
-    let index = EventIndex(entries: pattern.entries)
+  static func compile(
+    _ pattern: Pattern, sounds: ScheduleSounds = .none, largestUnstreamedPageCount: Int
+  ) -> Schedule {
+    let index = EventIndex(entries: pattern.entries, sounds: sounds)
     return Schedule(
       index: index, controls: controls(of: pattern), durationFrames: durationFrames(of: pattern),
       isStreamed: index.pageCount > largestUnstreamedPageCount)
@@ -52,17 +58,16 @@ public enum ScheduleCompiler {
       switch entry {
       case .event: continue
       case .parameter(let parameter):
-        guard let id = ControlID(haptic: parameter.id) else { continue }
         controls.items.append(
           ControlItem(
-            startFrame: Timeline.frame(atSeconds: parameter.time).value, parameter: id,
+            startFrame: Timeline.frame(atSeconds: parameter.time).value, parameter: ControlID(parameter.id),
             value: clamped(parameter.value, for: parameter.id)))
       case .curve(let curve):
-        guard let id = ControlID(haptic: curve.id), !curve.points.isEmpty else { continue }
+        guard !curve.points.isEmpty else { continue }
         let start = Timeline.frame(atSeconds: curve.time).value
         controls.items.append(
           ControlItem(
-            startFrame: start, parameter: id, firstPoint: Int32(controls.points.count),
+            startFrame: start, parameter: ControlID(curve.id), firstPoint: Int32(controls.points.count),
             pointCount: Int32(curve.points.count)))
         controls.points += points(of: curve, from: start)
       }
@@ -88,17 +93,21 @@ public enum ScheduleCompiler {
 }
 
 extension ControlID {
-  /// The control that reaches a haptic voice; nil for those of sounds.
-  init?(haptic id: DynamicParameterID) {
+  /// The control that a parameter of a pattern is.
+  init(_ id: DynamicParameterID) {
     switch id {
     case .hapticIntensityControl: self = .hapticIntensity
     case .hapticSharpnessControl: self = .hapticSharpness
     case .hapticAttackTimeControl: self = .hapticAttackTime
     case .hapticDecayTimeControl: self = .hapticDecayTime
     case .hapticReleaseTimeControl: self = .hapticReleaseTime
-    case .audioVolumeControl, .audioPanControl, .audioBrightnessControl, .audioPitchControl,
-      .audioAttackTimeControl, .audioDecayTimeControl, .audioReleaseTimeControl:
-      return nil
+    case .audioVolumeControl: self = .audioVolume
+    case .audioPanControl: self = .audioPan
+    case .audioBrightnessControl: self = .audioBrightness
+    case .audioPitchControl: self = .audioPitch
+    case .audioAttackTimeControl: self = .audioAttackTime
+    case .audioDecayTimeControl: self = .audioDecayTime
+    case .audioReleaseTimeControl: self = .audioReleaseTime
     }
   }
 }

@@ -76,11 +76,7 @@ extension AHAPReader {
   private mutating func appendControl(
     _ entry: Pattern.Entry, _ id: DynamicParameterID, at time: Double, _ offset: Int, hasEffect: Bool
   ) {
-    if !id.isHaptic {
-      remark(.warning, .sound, at: offset) { _ in
-        "\(id.rawValue) is not heard; this version plays no sound"
-      }
-    } else if hasEffect {
+    if hasEffect {
       controls.append(
         ControlStart(
           id: id, time: time, offset: offset, entry: pattern.entries.count, listIndex: place.entry ?? 0))

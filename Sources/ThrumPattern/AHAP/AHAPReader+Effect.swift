@@ -49,31 +49,42 @@ extension AHAPReader {
       remarkEndless(event, at: draft.start, "no `EventDuration`")
     }
     guard !event.parameters.isEmpty else { return }
+    remarkOnEnvelope(event, draft)
+    remarkOnSoundParameters(event, draft)
+  }
+
+  private mutating func remarkOnEnvelope(_ event: Event, _ draft: EventDraft) {
     let isSustained = event.value(of: .sustained) >= 0.5
     if isSustained, event.parameters[.decayTime] != nil {
       remarkIdle(.decayTime, draft, "DecayTime has no effect here; it acts where Sustained is 0")
     }
-    if !isSustained, event.parameters[.releaseTime] != nil {
+    if !isSustained, event.type != .audioCustom, event.parameters[.releaseTime] != nil {
       remarkIdle(
         .releaseTime, draft,
         "ReleaseTime acts on an event with Sustained 0 only where it ends before its decay")
     }
-    remarkOnSoundParameters(event, draft)
   }
 
   private mutating func remarkEndless(_ event: Event, at offset: Int, _ found: String) {
     remark(.warning, .duration, at: offset) { _ in
-      "\(found); a HapticContinuous event needs a duration, without one it fades out after "
+      "\(found); \(event.type == .hapticContinuous ? "a" : "an") \(event.type.rawValue) event needs a duration, without one it fades out after "
         + "\(plain(longestHeldSeconds)) s"
     }
   }
 
   private mutating func remarkOnSound(_ event: Event, _ draft: EventDraft) {
-    remark(.warning, .sound, at: draft.start) { _ in
-      "\(event.type.rawValue) is not heard; this version plays no sound"
-    }
     for id in [EventParameterID.hapticIntensity, .hapticSharpness] where event.parameters[id] != nil {
       remarkIdle(id, draft, "\(id.rawValue) has no effect on a sound")
+    }
+    remarkOnSoundLength(event, draft)
+    let isRamped = event.type == .audioContinuous || event.usesVolumeEnvelope != false
+    if isRamped {
+      remarkOnEnvelope(event, draft)
+    } else {
+      for id in [EventParameterID.attackTime, .decayTime, .releaseTime, .sustained]
+      where event.parameters[id] != nil {
+        remarkIdle(id, draft, "\(id.rawValue) has no effect; EventWaveformUseVolumeEnvelope is off")
+      }
     }
     guard event.type == .audioCustom else { return }
     guard let path = event.waveformPath else {
@@ -85,6 +96,22 @@ extension AHAPReader {
     guard let problem = sounds.problem(with: path) else { return }
     place.key = .eventWaveformPath
     remark(.warning, .sound, at: draft.waveformOffset) { _ in problem }
+  }
+
+  private mutating func remarkOnSoundLength(_ event: Event, _ draft: EventDraft) {
+    let playsOn = event.type == .audioContinuous || event.isLooped == true
+    if let duration = event.duration, duration > 0, duration * timelineFramesPerSecond < 0.5 {
+      place.key = .eventDuration
+      remark(.warning, .duration, at: draft.durationOffset) { _ in
+        "shorter than half a frame, which is 0.0000625 s; nothing is played"
+      }
+      place.key = nil
+    } else if playsOn, (event.duration ?? 0) == 0 {
+      let found = event.duration == nil ? "no `EventDuration`" : "0 s means no end"
+      place.key = event.duration == nil ? nil : .eventDuration
+      remarkEndless(event, at: event.duration == nil ? draft.start : draft.durationOffset, found)
+      place.key = nil
+    }
   }
 
   private mutating func remarkOnSoundParameters(_ event: Event, _ draft: EventDraft) {

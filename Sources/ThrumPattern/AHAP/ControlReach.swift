@@ -103,8 +103,9 @@ struct ControlReach {
     for id: DynamicParameterID, in pattern: Pattern
   ) -> [(first: Double, last: Double)] {
     pattern.entries.compactMap { entry in
-      guard case .event(let event) = entry, event.type.isHaptic else { return nil }
+      guard case .event(let event) = entry, event.type.isHaptic == id.isHaptic else { return nil }
       let first = frame(event.time)
+      if !id.isHaptic { return moments(for: id, of: event, from: first) }
       guard event.type == .hapticContinuous else {
         return id == .hapticReleaseTimeControl ? nil : (first, first)
       }
@@ -117,6 +118,28 @@ struct ControlReach {
       case .hapticReleaseTimeControl: return (last, last)
       default: return (first, last)
       }
+    }
+  }
+
+  /// When a sound notices a control. How long a file is, is not known here.
+  private static func moments(
+    for id: DynamicParameterID, of event: Event, from first: Double
+  ) -> (first: Double, last: Double)? {
+    let written = event.duration ?? 0
+    let playsOn = event.type == .audioContinuous || event.isLooped == true
+    var last = Double.infinity
+    if written > 0 {
+      last = first + frame(written)
+    } else if playsOn {
+      last = first + frame(longestHeldSeconds)
+    }
+    let isRamped = event.type == .audioContinuous || event.usesVolumeEnvelope != false
+    switch id {
+    case .audioAttackTimeControl: return isRamped ? (first, first) : nil
+    case .audioDecayTimeControl: return isRamped && event.value(of: .sustained) < 0.5 ? (first, first) : nil
+    // A file that plays to its own end is not released.
+    case .audioReleaseTimeControl: return last < .infinity ? (last, last) : nil
+    default: return (first, last)
     }
   }
 
@@ -156,6 +179,11 @@ extension AHAPReader {
       case .hapticAttackTimeControl: ("haptic event", "begins")
       case .hapticDecayTimeControl: ("HapticTransient, or HapticContinuous with Sustained 0,", "begins")
       case .hapticReleaseTimeControl: ("HapticContinuous event", "is released")
+      case .audioAttackTimeControl: ("ramped sound", "begins")
+      case .audioDecayTimeControl: ("ramped sound with Sustained 0", "begins")
+      case .audioReleaseTimeControl: ("sound", "is released")
+      case .audioVolumeControl, .audioPanControl, .audioBrightnessControl, .audioPitchControl:
+        ("sound", "begins or is held")
       default: ("haptic event", "begins or is held")
       }
     return "no effect, or only on a release; no \(event) \(verb) from here to the next \(id.rawValue)"

@@ -45,6 +45,14 @@ struct Fall {
     slope = -kappa * 1.4426950408889634
   }
 
+  /// A fall over a time at another rate than the renderer's.
+  /// - Parameter length: The time in frames of that rate.
+  @_noLocks @_noAllocation
+  init(seconds: Double, length: Int64) {
+    self.length = length
+    slope = -min(6.907755278982137, 20 * seconds) * 1.4426950408889634
+  }
+
   /// ρ at eight frames m since its start, each in 0…length; 1 at 0, 0 at the end.
   @_noLocks @_noAllocation
   func level(_ m: SIMD8<Double>) -> SIMD8<Double> {

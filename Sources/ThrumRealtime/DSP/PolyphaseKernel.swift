@@ -58,7 +58,7 @@ struct PolyphaseKernel {
   }
 
   /// The modified Bessel function of order 0 by its series.
-  private static func bessel(_ x: Double) -> Double {
+  static func bessel(_ x: Double) -> Double {
     var term = 1.0
     var sum = 1.0
     var k = 1.0

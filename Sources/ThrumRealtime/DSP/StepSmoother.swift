@@ -41,11 +41,11 @@ struct Step {
 /// values were made before it began.
 struct StepHistory {
   // Safety: room for `capacity` steps, owned by the renderer.
-  private let steps: UnsafeMutablePointer<Step>
-  private var count = 0
+  let steps: UnsafeMutablePointer<Step>
+  private(set) var count = 0
 
   /// Units of a jump in one: 2²⁴, so that sums are exact.
-  private static var unitsPerOne: Double { @_noLocks @_noAllocation get { 16_777_216 } }
+  static var unitsPerOne: Double { @_noLocks @_noAllocation get { 16_777_216 } }
 
   /// Steps kept at once: those of the 60 frames before a span, and of the longest span's 64.
   static var capacity: Int { @_noLocks @_noAllocation get { 128 } }

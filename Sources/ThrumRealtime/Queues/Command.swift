@@ -23,11 +23,11 @@ public enum CommandAction: @unchecked Sendable, BitwiseCopyable {
   /// Goes on from where `pause` held.
   case resume(player: Int32)
   /// Moves to a position in pattern frames; events under way there stay silent. The control side says which event
-  /// and which item are the first at or after it, and in the lane of each haptic parameter the last item of it before
+  /// and which item are the first at or after it, and in the lane of each parameter the last item of it before
   /// that, −1 for none.
   case seek(
     player: Int32, frame: Int64, eventIndex: Int32, itemIndex: Int32,
-    latestItems: SIMD8<Int32> = SIMD8(repeating: -1))
+    latestItems: SIMD16<Int32> = SIMD16(repeating: -1))
   /// Scales time: 2 is twice as fast. Above 0, held within 2⁻¹⁶…2¹⁶; others are ignored.
   case setRate(player: Int32, rate: Float)
   /// Turns looping on or off and sets where it wraps, in pattern frames; 0 means the pattern's end. With `passes` above 0 the
@@ -43,6 +43,8 @@ public enum CommandAction: @unchecked Sendable, BitwiseCopyable {
   case setCurve(player: Int32, parameter: ControlID, points: UnsafePointer<ControlPoint>, count: Int32)
   /// Silences all haptic voices of an engine while time goes on.
   case setEngineMuted(engine: Int32, isMuted: Bool)
+  /// Silences all sounds of an engine while time goes on.
+  case setEngineSoundMuted(engine: Int32, isMuted: Bool)
 }
 
 /// A request and the frame at which it applies.

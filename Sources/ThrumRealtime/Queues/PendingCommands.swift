@@ -91,7 +91,9 @@ extension CommandAction {
     @_noLocks @_noAllocation get {
       switch self {
       case .start, .stop, .cancel, .pause, .resume, .seek, .setControl, .setCurve: true
-      case .addPlayer, .removePlayer, .page, .setRate, .setLoop, .setMuted, .setEngineMuted: false
+      case .addPlayer, .removePlayer, .page, .setRate, .setLoop, .setMuted, .setEngineMuted,
+        .setEngineSoundMuted:
+        false
       }
     }
   }
@@ -116,7 +118,7 @@ extension CommandAction {
         .seek(let player, _, _, _, _), .setRate(let player, _), .setLoop(let player, _, _, _, _),
         .setMuted(let player, _), .setControl(let player, _, _), .setCurve(let player, _, _, _):
         player
-      case .setEngineMuted: -1
+      case .setEngineMuted, .setEngineSoundMuted: -1
       }
     }
   }

@@ -24,6 +24,15 @@ struct GainSwitch {
   @_noLocks @_noAllocation
   func gain(at frame: Int64) -> Double { level - history.missing(at: frame, after: .min) }
 
+  /// The gain that it goes to.
+  var target: Double { @_noLocks @_noAllocation get { level } }
+
+  /// The gain on a frame of the device's, whose own smoother it then goes through.
+  @_noLocks @_noAllocation
+  func gain(atDeviceFrame frame: Int64, rate: SoundRate) -> Double {
+    level - history.missing(at: .max, deviceFrame: frame, after: .min, rate: rate)
+  }
+
   /// Unmuted at once.
   @_noLocks @_noAllocation
   mutating func reset() {

@@ -28,6 +28,12 @@ struct PatternClock {
     return anchorFrame &+ CoreMath.roundedHalfAway(max(frames, -4_611_686_018_427_387_904))
   }
 
+  /// The same without rounding, for what begins between two frames.
+  @_noLocks @_noAllocation
+  func exactFrame(of position: Double) -> Double {
+    Double(anchorFrame) + (position - anchorPosition) / rate
+  }
+
   /// The position that is played on a frame.
   @_noLocks @_noAllocation
   func position(at frame: Int64) -> Double { anchorPosition + Double(frame &- anchorFrame) * rate }

@@ -27,15 +27,17 @@ enum PlayerState: Equatable {
 
 /// A player as the render thread keeps it: a cursor on a schedule, and the parameters that act on its voices.
 struct PlayerSlot {
-  /// The dynamic parameters a player follows: the five haptic ones, in the order of ``ControlID``.
-  static var trackCount: Int { @_noLocks @_noAllocation get { 5 } }
+  /// The dynamic parameters a player follows, in the order of ``ControlID``.
+  static var trackCount: Int { @_noLocks @_noAllocation get { 12 } }
+  /// How many of them come first and are those of haptic events.
+  static var hapticTrackCount: Int { @_noLocks @_noAllocation get { 5 } }
 
-  /// The value of a track that changes nothing: 1 for the intensity, which multiplies, 0 for those that add.
+  /// The value of a track that changes nothing: 1 for the intensity and the volume, which multiply, 0 for those that add.
   @_noLocks @_noAllocation
-  static func neutral(_ track: Int) -> Double { track == 0 ? 1 : 0 }
+  static func neutral(_ track: Int) -> Double { track == 0 || track == hapticTrackCount ? 1 : 0 }
 
   /// No item before the pattern's first.
-  static var noItems: SIMD8<Int32> { @_noLocks @_noAllocation get { SIMD8(repeating: -1) } }
+  static var noItems: SIMD16<Int32> { @_noLocks @_noAllocation get { SIMD16(repeating: -1) } }
 
   var state = PlayerState.free
   var engine: Int32 = 0
@@ -79,6 +81,7 @@ struct PlayerSlot {
   var deliveries: Int32 = 0
   var mute: GainSwitch
   var controls: SpanControls
+  var sound: SoundControls
   // Safety: `trackCount` tracks, owned by the renderer.
   let tracks: UnsafeMutablePointer<ControlTrack>
 
@@ -153,15 +156,23 @@ struct PlayerSlot {
 
   /// Begins a span on a frame: no frame has a value, and jumps that have settled are forgotten.
   @_noLocks @_noAllocation
-  mutating func beginSpan(at frame: Int64) {
+  mutating func beginSpan(at frame: Int64, carriesSound: Bool) {
     var track = 0
-    while track < PlayerSlot.trackCount {
+    while track < PlayerSlot.hapticTrackCount {
       tracks[track].history.forget(before: frame)
       // Those that are read at onsets alone go on too, or the next onset would pass all the points since the last.
       if state != .paused { tracks[track].advance(to: frame, clock: clock) }
       track = track &+ 1
     }
-    mute.settle(before: frame)
+    // The device's smoother takes up to three render frames longer than the haptic one.
+    let earlier = carriesSound ? frame &- 4 : frame
+    while track < PlayerSlot.trackCount {
+      tracks[track].history.forget(before: earlier)
+      if state != .paused { tracks[track].advance(to: frame, clock: clock) }
+      track = track &+ 1
+    }
+    mute.settle(before: earlier)
+    if carriesSound { sound.begin() }
     controls.intensity.begin()
     controls.sharpness.begin()
     controls.rawIntensity.begin()
@@ -185,6 +196,34 @@ struct PlayerSlot {
     tracks[1].fill(
       from: start, to: end, clock: clock, raw: &controls.rawSharpness, smoothed: &controls.sharpness)
     tracks[4].fill(from: start, to: end, clock: clock, raw: &controls.release)
+  }
+
+  /// Evaluates the parameters of sounds on the same frames. While paused they stand still.
+  @_noLocks @_noAllocation
+  mutating func fillSound(from start: Int64, to end: Int64) {
+    let volume = tracks + ControlID.audioVolume.index
+    let pan = tracks + ControlID.audioPan.index
+    let brightness = tracks + ControlID.audioBrightness.index
+    let pitch = tracks + ControlID.audioPitch.index
+    let release = tracks + ControlID.audioReleaseTime.index
+    if state == .paused {
+      let frames = Int(end &- start)
+      sound.volume.append(volume.pointee.value(at: pauseFrame), frames: frames)
+      sound.pan.append(pan.pointee.value(at: pauseFrame), frames: frames)
+      sound.brightness.append(brightness.pointee.value(at: pauseFrame), frames: frames)
+      sound.pitch.append(pitch.pointee.value(at: pauseFrame), frames: frames)
+      sound.release.append(release.pointee.value(at: pauseFrame), frames: frames)
+    } else {
+      volume.pointee.fill(from: start, to: end, clock: clock, raw: &sound.volume)
+      pan.pointee.fill(from: start, to: end, clock: clock, raw: &sound.pan)
+      brightness.pointee.fill(from: start, to: end, clock: clock, raw: &sound.brightness)
+      pitch.pointee.fill(from: start, to: end, clock: clock, raw: &sound.pitch)
+      release.pointee.fill(from: start, to: end, clock: clock, raw: &sound.release)
+    }
+    let next = state == .paused ? pauseFrame : end
+    sound.next = SIMD4(
+      volume.pointee.value(at: next), pan.pointee.value(at: next), brightness.pointee.value(at: next),
+      pitch.pointee.value(at: next))
   }
 
   /// Turns the span's sharpness control into frequency ratios, once for all voices.
@@ -245,7 +284,7 @@ struct PlayerSlot {
 
   /// Makes an item of the schedule the writer of each pattern-written parameter, neutral where it is −1. Live values stand.
   @_noLocks @_noAllocation
-  mutating func resetControls(to latest: SIMD8<Int32>, at frame: Int64) {
+  mutating func resetControls(to latest: SIMD16<Int32>, at frame: Int64) {
     guard let schedule else { return }
     var track = 0
     while track < PlayerSlot.trackCount {

@@ -22,6 +22,8 @@ public struct ScheduleView: @unchecked Sendable, BitwiseCopyable {
   public var points: UnsafePointer<ControlPoint>
   /// The pattern's length in frames, which is also where it loops by default.
   public var durationFrames: Int64
+  /// The sounds that events name, at the output's rate; nil where the schedule has none.
+  public var sounds: UnsafePointer<SoundView>?
   /// Whether pages are handed back once they have been played, and delivered again on request.
   public var isStreamed: Bool
 

@@ -4,7 +4,7 @@ import ThrumRealtime
 struct ChannelChoice: Equatable {
   /// The channels with an actuator, 1…64.
   var haptic: [Int] = []
-  /// The channels with a loudspeaker, silent as long as sounds are not played.
+  /// The channels with a loudspeaker: one for both sides, or left and right by turns.
   var audio: [Int] = []
 
   /// Channels that a device must have.
@@ -12,7 +12,13 @@ struct ChannelChoice: Equatable {
 
   /// The map of a device with so many channels: what is not named is silent.
   func map(channels: Int) -> ChannelMap {
-    ChannelMap((1...max(1, channels)).map { haptic.contains($0) ? .haptic(0) : .silent })
+    var sources = [ChannelSource](repeating: .silent, count: max(1, channels))
+    for channel in haptic where channel <= sources.count { sources[channel - 1] = .haptic(0) }
+    for (place, channel) in audio.enumerated() where channel <= sources.count {
+      sources[channel - 1] =
+        audio.count == 1 ? .soundBoth : place.isMultiple(of: 2) ? .soundLeft : .soundRight
+    }
+    return ChannelMap(sources)
   }
 
   /// As `--channels` takes it.
@@ -40,7 +46,7 @@ extension ValueParser where Value == ChannelChoice {
         }
       }
       let all = choice.haptic + choice.audio
-      return choice.haptic.isEmpty || Set(all).count != all.count ? nil : choice
+      return all.isEmpty || Set(all).count != all.count ? nil : choice
     }
   }
 }

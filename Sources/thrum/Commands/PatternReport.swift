@@ -101,7 +101,6 @@ enum PatternReport {
     if let sustained = event.parameters[.sustained], sustained < 0.5 { parts.append("not sustained") }
     if let path = event.waveformPath { parts.append(printable(path)) }
     if event.isLooped == true { parts.append("looped") }
-    if !event.type.isHaptic { parts.append("not played: sound") }
     return parts.joined(separator: ", ")
   }
 

@@ -5,7 +5,7 @@ import ThrumPattern
 import ThrumRealtime
 
 /// `thrum play`: patterns on a device, in real time.
-struct PlayCommand: Command, DeviceSettings {
+struct PlayCommand: Command, DeviceSettings, HeardSettings {
   var operands: [FileName] = []
   var device: String?
   var rate: Int?
@@ -15,6 +15,9 @@ struct PlayCommand: Command, DeviceSettings {
   var gain: Double?
   var passes = 1
   var actuator: BusProfile?
+  var allowedPaths: [String]?
+  var soundOffset = 0.0
+  var isHapticsOnly = false
   var isWatching = false
   var isWaiting = false
   var showsStatistics = false
@@ -41,8 +44,8 @@ struct PlayCommand: Command, DeviceSettings {
       ] + CommandOption.deviceOptions + [
         .value(
           "channels", short: "c", "MAP", \.channels, .channels,
-          "Which channels have the actuators, such as haptic=3,4 or haptic=3,4:audio=1,2; default all of one or two."
-        ),
+          "Which channels have actuators and which loudspeakers, such as haptic=3,4:audio=1,2; default actuators on all of "
+            + "one or two."),
         .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
         .value(
           "loop", short: "l", "N", \.passes, .whole(1...1_000_000, "a number"),
@@ -50,6 +53,7 @@ struct PlayCommand: Command, DeviceSettings {
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator,
           "safe (the default: half level, high-pass, limiters) or none."),
+      ] + CommandOption.soundOptions + [
         .flag(
           "watch", short: "w", \.isWatching,
           "Play again on every save of the FILE, and when it is back where it or its folder was removed."),
@@ -99,7 +103,10 @@ struct PlayCommand: Command, DeviceSettings {
     Interruption.take()
     let log = isJSON ? PlayLog() : nil
     let session = try PlaySession(
-      device: opened.device, profile: profile, channels: request.channels, log: log)
+      device: opened.device, profile: profile, channels: request.channels, soundOffset: soundOffset / 1000,
+      sounds: SoundSettings(
+        isWanted: !isHapticsOnly && request.channels?.audio.isEmpty == false, allowed: allowedPaths), log: log
+    )
     Interruption.askFirst()
     var player = PlayLoop(session: session, log: log, passes: passes, isVerbose: isVerbose)
     player.showsStatistics = showsStatistics

@@ -4,13 +4,16 @@ import ThrumPlot
 import ThrumRealtime
 
 /// `thrum plot`: a picture of a pattern, for a review or a page.
-struct PlotCommand: Command {
+struct PlotCommand: Command, HeardSettings {
   var operands: [FileName] = []
   var output: FileName?
   var type: PictureFormat?
   var scale = 2.0
   var actuator = BusProfile.none
   var gain = 0.0
+  var allowedPaths: [String]?
+  var soundOffset = 0.0
+  var isHapticsOnly = false
 
   /// What is drawn of a longer pattern, seconds.
   private static let longestSeconds = 600
@@ -21,7 +24,7 @@ struct PlotCommand: Command {
       operandUsage: "-o OUT.png|OUT.svg FILE", operandHelp: "FILE is an AHAP file; - is standard input.",
       operandCount: 1...1, operandNoun: "a FILE",
       discussion: [
-        "The picture has the waveform and its envelope, intensity and sharpness over time, the events, and the spectrum. "
+        "The picture has the waveform and its envelope, that of the sound where there is any, intensity and sharpness over time, the events, and the spectrum. "
           + "Of a pattern longer than ten minutes the first ten are drawn."
       ],
       options: [
@@ -39,7 +42,7 @@ struct PlotCommand: Command {
           "actuator", short: "a", "NAME", \.actuator, .actuator,
           "none (the default: no filter, no limiter) or safe."),
         .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
-      ],
+      ] + CommandOption.soundOptions,
       examples: [
         .init(line: "thrum plot swell.ahap -o swell.png", effect: "Writes a picture of 2400 pixels' width."),
         .init(line: "thrum plot swell.ahap -t svg -o - > swell.svg", effect: "Sends a drawing into a pipe."),
@@ -61,9 +64,10 @@ struct PlotCommand: Command {
       throw .usage("\(output) is the pattern itself; name another output")
     }
     let file = try NamedPattern.readOrReport(operands[0])
+    let picture = try picture(of: file)
     let bytes: [UInt8]
     do throws(PlotError) {
-      bytes = try picture(of: file).bytes(as: format, scale: scale)
+      bytes = try picture.bytes(as: format, scale: scale)
     } catch {
       throw .failed(error.description)
     }
@@ -75,15 +79,25 @@ struct PlotCommand: Command {
     return .success
   }
 
-  private func picture(of file: NamedPattern) -> PatternPicture {
+  private func picture(of file: NamedPattern) throws(CommandError) -> PatternPicture {
     var profile = actuator
     profile.gain *= Float(linearGain(decibels: gain))
     let rate = RenderRate.framesPerSecond
-    let schedule = ScheduleCompiler.compile(file.pattern)
+    let sounds = SoundSettings(isWanted: !isHapticsOnly, allowed: allowedPaths)
+    let schedule = try sounds.schedule(of: file, rate: rate, command: "plot")
+    let isHeard = sounds.isWanted && schedule.hasSounds
     var samples: [Float] = []
+    var sound: [Float] = []
     let result = OfflineRender.render(
-      schedule, profile: profile, rate: rate, format: .float, longestFrames: Int64(Self.longestSeconds * rate)
-    ) { samples += $0.bindMemory(to: Float.self) }
+      schedule, profile: profile, rate: rate, format: .float,
+      map: ChannelMap(isHeard ? [.haptic(0), .soundBoth] : [.haptic(0)]),
+      soundOffsetSeconds: soundOffset / 1000, longestFrames: Int64(Self.longestSeconds * rate)
+    ) { bytes in
+      let values = bytes.bindMemory(to: Float.self)
+      for (index, value) in values.enumerated() {
+        if isHeard, index % 2 == 1 { sound.append(value) } else { samples.append(value) }
+      }
+    }
     let end = Double(schedule.durationFrames) / Double(rate)
     var subtitle = [
       "\(NumberText.fixed(end, 3)) s, rendered at \(rate) Hz for the actuator \(profile.name)"
@@ -92,7 +106,7 @@ struct PlotCommand: Command {
     ]
     if result.isCut { subtitle.append("the first \(Self.longestSeconds) s of it") }
     return PatternPicture(
-      title: file.name, subtitle: subtitle, samples: samples, rate: Double(rate),
+      title: file.name, subtitle: subtitle, samples: samples, sound: sound, rate: Double(rate),
       patternEnd: result.isCut ? nil : end, events: file.pattern.events.map(EventMark.init),
       intensityControl: ControlTrack.track(of: .hapticIntensityControl, in: file.pattern),
       sharpnessControl: ControlTrack.track(of: .hapticSharpnessControl, in: file.pattern))

@@ -3,7 +3,7 @@ import ThrumPattern
 import ThrumRealtime
 
 /// `thrum render`: a pattern as a WAV file, the same samples that a device gets.
-struct RenderCommand: Command {
+struct RenderCommand: Command, HeardSettings {
   var operands: [FileName] = []
   var output: FileName?
   var rate = RenderRate.framesPerSecond
@@ -12,6 +12,10 @@ struct RenderCommand: Command {
   var gain = 0.0
   var passes = 1
   var blockFrames = 1024
+  var isHeard = false
+  var allowedPaths: [String]?
+  var soundOffset = 0.0
+  var isHapticsOnly = false
   var isJSON = false
 
   static var form: CommandForm<RenderCommand> {
@@ -20,7 +24,7 @@ struct RenderCommand: Command {
       operandUsage: "-o OUT.wav FILE", operandHelp: "FILE is an AHAP file; - is standard input.",
       operandCount: 1...1, operandNoun: "a FILE",
       discussion: [
-        "The file has one channel, the haptic signal. Two renders of one pattern are equal to the last byte. The "
+        "The file has one channel, the haptic signal, and with --audio three: haptic, left, right. Two renders of one pattern are equal to the last byte. The "
           + "output appears whole or not at all."
       ],
       options: [
@@ -39,7 +43,9 @@ struct RenderCommand: Command {
         .value(
           "block", "N", \.blockFrames, .whole(1...1_048_576, "frames"),
           "Frames made at a time; the samples do not depend on it. Default 1024."),
-        .flag("json", \.isJSON, "Write a summary as one JSON object to standard output."),
+        .flag("audio", \.isHeard, "Add the sound, as two more channels: left and right."),
+      ] + CommandOption.soundOptions + [
+        .flag("json", \.isJSON, "Write a summary as one JSON object to standard output.")
       ],
       examples: [
         .init(line: "thrum render tap.ahap -o tap.wav", effect: "Writes 8000 Hz, 32-bit floating point."),
@@ -63,13 +69,28 @@ struct RenderCommand: Command {
     let file = try NamedPattern.readOrReport(operands[0])
     var profile = actuator
     profile.gain *= Float(linearGain(decibels: gain))
+    let sounds = SoundSettings(isWanted: isHeard && !isHapticsOnly, allowed: allowedPaths)
+    tellOfSounds(in: file)
     let wave = WaveFile(
-      schedule: ScheduleCompiler.compile(file.pattern), profile: profile, rate: rate, format: format,
-      passes: passes, blockFrames: blockFrames, name: file.name)
+      schedule: try sounds.schedule(of: file, rate: rate, command: "render"), profile: profile, rate: rate,
+      format: format,
+      map: isHeard ? ChannelMap([.haptic(0), .soundLeft, .soundRight]) : .allHaptic(channels: 1),
+      soundOffset: soundOffset / 1000, passes: passes, blockFrames: blockFrames, name: file.name)
     try wave.check()
     report(output == "-" ? try writeToPipe(wave) : try write(wave, to: output), output)
     return .success
   }
+
+  /// Says what is left out, so that no sound is missing without a word.
+  private func tellOfSounds(in file: NamedPattern) {
+    let count = file.pattern.events.count { !$0.type.isHaptic }
+    if count == 0 || isHeard && !isHapticsOnly { return }
+    let what = NumberText.count(count, "sound event")
+    let reason = isHapticsOnly ? "--haptics-only leaves them out" : "--audio adds them"
+    StandardError.note("render", "\(file.name): \(what) left out; \(reason)")
+  }
+
+  private var channelNames: [String] { isHeard ? ["haptic", "left", "right"] : ["haptic"] }
 
   private func writeToPipe(_ wave: WaveFile) throws(CommandError) -> OfflineRender.Result {
     let sink = OutputSink.standardOutput()
@@ -94,7 +115,8 @@ struct RenderCommand: Command {
     if isJSON {
       let summary = JSONValue.object([
         ("file", .string(operands[0].text)), ("output", .string(output.text)), ("rate", .count(rate)),
-        ("format", .string(format.word)), ("channels", .count(1)), ("frames", .integer(result.deviceFrames)),
+        ("format", .string(format.word)), ("channels", .count(channelNames.count)),
+        ("channelNames", .array(channelNames.map { .string($0) })), ("frames", .integer(result.deviceFrames)),
         ("seconds", .number(seconds)), ("peak", .float(result.peak)), ("rms", .number(result.levels.rms)),
         ("actuator", .string(actuator.name)), ("clippedSamples", .count(result.saturatedSamples)),
         ("limitedFrames", .count(result.limitedFrames)), ("stolenVoices", .count(result.stolenVoices)),
@@ -103,7 +125,8 @@ struct RenderCommand: Command {
     } else if output != "-" && StandardError.isTerminal {
       let level = NumberText.level(Double(result.peak))
       StandardError.write(
-        "\(output): \(NumberText.fixed(seconds, 3)) s, \(rate) Hz, \(format.word), peak \(level)\n")
+        "\(output): \(NumberText.fixed(seconds, 3)) s, \(rate) Hz, \(format.word), \(channelNames.joined(separator: ", ")), "
+          + "peak \(level)\n")
     }
     var parts: [String] = []
     if result.saturatedSamples > 0 {

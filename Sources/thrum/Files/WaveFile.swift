@@ -12,6 +12,10 @@ struct WaveFile {
   let profile: BusProfile
   let rate: Int
   let format: SampleFormat
+  /// What each channel carries.
+  let map: ChannelMap
+  /// How much later sound comes than the haptics of its time, seconds.
+  let soundOffset: Double
   let passes: Int
   let blockFrames: Int
   /// The pattern's name, for the progress line.
@@ -36,7 +40,7 @@ struct WaveFile {
       try sink.write(empty.header)
       let result = try render { (bytes) throws(CommandError) in
         if let signal = Interruption.caught { throw .interrupted(signal: signal) }
-        progress.add(frames: bytes.count / format.bytesPerSample)
+        progress.add(frames: bytes.count / (format.bytesPerSample * map.sources.count))
         try sink.write(bytes)
       }
       let whole = try header(frames: result.deviceFrames)
@@ -47,7 +51,7 @@ struct WaveFile {
     var held: [UInt8] = []
     var count = 0
     let result = try render { (bytes) throws(CommandError) in
-      progress.add(frames: bytes.count / format.bytesPerSample)
+      progress.add(frames: bytes.count / (format.bytesPerSample * map.sources.count))
       count += bytes.count
       if count <= Self.heldBytes { held += bytes } else { held = [] }
     }
@@ -76,8 +80,8 @@ struct WaveFile {
     into sink: (UnsafeRawBufferPointer) throws(CommandError) -> Void
   ) throws(CommandError) -> OfflineRender.Result {
     try OfflineRender.render(
-      schedule, profile: profile, rate: rate, format: format, passes: passes, blockFrames: blockFrames,
-      into: sink)
+      schedule, profile: profile, rate: rate, format: format, map: map, soundOffsetSeconds: soundOffset,
+      passes: passes, blockFrames: blockFrames, into: sink)
   }
 
   private func header(frames: Int64) throws(CommandError) -> WAVWriter {

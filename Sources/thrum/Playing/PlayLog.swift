@@ -33,7 +33,7 @@ final class PlayLog: Sendable {
       case .eventStarted(let player, let entryIndex, let kind, let frame, let deviceFrame, let seconds):
         let members: [(String, JSONValue)] = [
           ("file", .optional(files[player])), ("entry", .count(entryIndex)),
-          ("kind", .string(kind == .transient ? "transient" : "continuous")),
+          ("kind", .string(kind.word)),
         ]
         put("started", members + Self.times(frame, deviceFrame, seconds))
       case .looped(let player, let frame, let deviceFrame, let seconds):
@@ -85,5 +85,17 @@ extension OutputDescription {
       ("format", .string(format.word)), ("periodFrames", .count(periodFrames)),
       ("bufferFrames", .count(bufferFrames)),
     ]
+  }
+}
+
+extension ScheduledEventKind {
+  /// As the log has it.
+  fileprivate var word: String {
+    switch self {
+    case .transient: "transient"
+    case .continuous: "continuous"
+    case .tone: "tone"
+    case .sound: "sound"
+    }
   }
 }

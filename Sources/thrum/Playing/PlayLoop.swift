@@ -85,9 +85,12 @@ struct PlayLoop {
 
   private mutating func begin(_ file: NamedPattern) throws(CommandError) {
     let sounds = file.pattern.events.count { !$0.type.isHaptic }
-    if sounds > 0 {
+    if sounds > 0, !session.sounds.isWanted {
       let what = NumberText.count(sounds, "sound event")
-      StandardError.note("play", "\(file.name): \(what) not played; only what is felt is")
+      let reason =
+        session.output.carriesSound
+        ? "--haptics-only leaves them out" : "no channel carries sound, such as --channels haptic=1:audio=2"
+      StandardError.note("play", "\(file.name): \(what) not played; \(reason)")
     }
     try session.play(file, passes: passes)
     if !isAnnounced { announce() }

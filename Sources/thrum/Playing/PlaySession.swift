@@ -31,6 +31,8 @@ final class PlaySession {
   private let engine: Engine
   private let log: PlayLog?
   private let profile: BusProfile
+  /// How sounds are dealt with.
+  let sounds: SoundSettings
   private let bell = Bell()
   private let passStarts = PassStarts()
   private var player: Player?
@@ -51,13 +53,16 @@ final class PlaySession {
 
   /// Makes an output on a device; it does not run yet.
   init(
-    device: any OutputDevice, profile: BusProfile, channels: ChannelChoice? = nil, log: PlayLog?
+    device: any OutputDevice, profile: BusProfile, channels: ChannelChoice? = nil, soundOffset: Double = 0,
+    sounds: SoundSettings = SoundSettings(isWanted: false), log: PlayLog?
   ) throws(CommandError) {
+    self.sounds = sounds
     self.log = log
     self.profile = profile
     var configuration = OutputConfiguration()
     configuration.profiles = [profile]
     configuration.map = channels?.map(channels: device.output.channels)
+    configuration.soundOffsetSeconds = soundOffset
     output = Output(device: device, configuration: configuration)
     do throws(EngineError) {
       engine = try output.makeEngine()
@@ -92,10 +97,11 @@ final class PlaySession {
 
   /// Plays a pattern from its beginning in place of what plays.
   func play(_ file: NamedPattern, passes: Int) throws(CommandError) {
+    let schedule = try sounds.schedule(of: file, rate: output.soundRate, command: "play")
     do throws(EngineError) {
       try player?.stop()
       bell.take()
-      let next = try engine.makePlayer(for: ScheduleCompiler.compile(file.pattern))
+      let next = try engine.makePlayer(for: schedule)
       log?.name(player: next.number, file: file.path.text)
       next.onFinish = { [bell] _ in bell.ring() }
       let start = output.isRunning ? soonestFrame : nil
