@@ -25,6 +25,8 @@ public final class ALSAOutput: OutputDevice {
   public let output: OutputDescription
   /// What was asked for.
   public let request: ALSARequest
+  /// The control device with its volumes, for ``Mixer/read(name:)``; there need not be one.
+  public var mixerName: String { session.pcm.mixerName }
   /// How frames reach the device.
   public var access: PCMAccess { parameters.access }
 

@@ -103,6 +103,11 @@ struct PlayLoop {
   private func announce() {
     let device = session.output.device
     log?.write("device", device.output.members)
+    // Asked once it plays, so that nothing is later for it.
+    if let output = device as? ALSAOutput, let warning = Mixer.read(name: output.mixerName).warning {
+      StandardError.note("play", printable(warning))
+      log?.write("warning", [("message", .string(warning))])
+    }
     guard isVerbose || session.progress.isVisible else { return }
     StandardError.write(Style.error.faint(device.output.words) + "\n")
   }
