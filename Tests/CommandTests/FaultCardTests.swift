@@ -107,6 +107,26 @@ struct FaultCardTests {
     #expect(outcome.output.contains("\"event\":\"return\""))
   }
 
+  @Test(
+    "What a server holds back is told, warned about from 200 ms on and refused from 2 s on",
+    arguments: [
+      ("800", [], 0, false), ("2400", [], 0, true), ("24000", [], 1, true),
+      ("2400", ["--delay-limit", "250"], 1, true),
+    ])
+  func hiddenDelay(frames: String, options: [String], status: Int32, isWarnedOf: Bool) throws {
+    let environment = try card("rates \"8000\"", script: "lie at 0 by \(frames)")
+    let outcome = try ThrumProcess.run(
+      ["play", "-d", "card", "-c", "haptic=1", "--json", "-v", "-l", "40", "-"] + options,
+      input: Array(tapText.utf8), environment: environment)
+    #expect(outcome.status == status, "\(outcome.errors)")
+    #expect(outcome.errors.contains("holds seconds of sound back") == (status != 0), "\(outcome.errors)")
+    let warnings = outcome.errorLines.filter { $0.contains("ms beyond its buffer") }
+    #expect(warnings.count == (isWarnedOf ? 1 : 0), "\(outcome.errors)")
+    #expect(outcome.errorLines.contains { $0.contains("delay: ") && $0.contains("ms beyond it") })
+    #expect(outcome.output.contains("\"hiddenDelaySeconds\":"))
+    #expect(outcome.output.contains("\"lateCommands\":0"))
+  }
+
   @Test("A busy card is waited for on request, replaced where the configuration says so, and else an error")
   func busy() throws {
     let environment = try card("", script: "on open 1..3 return EBUSY")
