@@ -68,6 +68,17 @@ enum ALSAError {
 
   /// Reads who holds a busy card, where that matters, and makes the message.
   static func message(reading fault: OutputFault, device: String) -> OutputError {
+    if fault.act == .play, fault.code == -EOVERFLOW { return tooDeep(device) }
+    return known(fault, device: device)
+  }
+
+  private static func tooDeep(_ device: String) -> OutputError {
+    OutputError(
+      "sound device \"\(shortened(device))\" holds seconds of sound back before it is heard\n"
+        + "Name the card itself (\"thrum devices\" lists what there is), or allow more (--delay-limit).")
+  }
+
+  private static func known(_ fault: OutputFault, device: String) -> OutputError {
     message(fault, device: device, holders: fault.code == -EBUSY ? CardHolders.read(device: device) : [])
   }
 
@@ -104,6 +115,9 @@ enum ALSAError {
       return "There is no such PCM or card. \"thrum devices\" lists what there is."
     case ENODEV where fault.act == .play:
       return "It was unplugged or switched off. Connect it again and play again."
+    case EINVAL where fault.act == .play:
+      return "It came back with another rate, format, number of channels or period.\n"
+        + "Play again to open it as it is now."
     case ENODEV:
       return "The card is not there. Connect it; \"thrum devices\" lists what there is."
     case EHOSTDOWN, ECONNREFUSED, EIO, EPIPE:

@@ -25,6 +25,8 @@ public final class ALSAOutput: OutputDevice {
   public let output: OutputDescription
   /// What was asked for.
   public let request: ALSARequest
+  /// The control device with its volumes, for ``Mixer/read(name:)``; there need not be one.
+  public var mixerName: String { session.pcm.mixerName }
   /// How frames reach the device.
   public var access: PCMAccess { parameters.access }
 
@@ -81,7 +83,8 @@ public final class ALSAOutput: OutputDevice {
     do throws(OutputFault) {
       session = try Session(
         pcm: PCM(name: name, configuration: configuration),
-        control: LoopControl(awayLimitSeconds: request.awayLimitSeconds))
+        control: LoopControl(
+          awayLimitSeconds: request.awayLimitSeconds, hiddenLimitSeconds: request.hiddenDelayLimitSeconds))
     } catch {
       isPassing = ALSAError.isPassing(error.code)
       throw ALSAError.message(reading: error, device: name)
@@ -119,6 +122,12 @@ public final class ALSAOutput: OutputDevice {
     // Ordering: relaxed throughout, see LoopControl: each figure stands alone and none publishes memory.
     let frames = session.control.delayFrames.load(ordering: .relaxed)
     return frames < 0 ? nil : frames
+  }
+  /// Seconds that a plug-in, a server or the device adds beyond our buffer by its own account, the largest that it told;
+  /// nil before the first answer, and from a device that does not know.
+  public var hiddenDelaySeconds: Double? {
+    let frames = session.control.hiddenFrames.load(ordering: .relaxed)
+    return frames < 0 ? nil : Double(frames) / Double(output.rate)
   }
   /// Whether the device has no clock, as ALSA's `null` and files over it, so that the program keeps the time.
   public var isPacedByProgram: Bool { session.control.isPaced.load(ordering: .relaxed) }

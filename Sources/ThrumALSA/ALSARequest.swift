@@ -44,6 +44,10 @@ public struct ALSARequest: Sendable, Equatable {
   /// Default for ever. The timeline goes on meanwhile.
   public var awayLimitSeconds = Double.infinity
 
+  /// How much a plug-in or server may hold beyond our buffer, seconds: a device that tells of more when it starts is
+  /// refused. Default 2.
+  public var hiddenDelayLimitSeconds = ALSARequest.usualHiddenDelayLimitSeconds
+
   /// The processor that the render thread stays on, from 0; nil, the default, leaves that to the system.
   public var processor: Int?
 
@@ -58,6 +62,11 @@ public struct ALSARequest: Sendable, Equatable {
     self.period = period
     self.periods = periods
   }
+
+  /// Where a hidden delay is refused, seconds.
+  public static let usualHiddenDelayLimitSeconds = 2.0
+  /// From where on a hidden delay is worth a warning, seconds: a touch that is answered later feels broken.
+  public static let hiddenDelayWarningSeconds = 0.2
 
   /// The rates an output can run at, in frames a second, the preferred first: the native one, then those in
   /// the order in which cards commonly have them.

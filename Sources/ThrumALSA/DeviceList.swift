@@ -41,6 +41,8 @@ public struct CardEntry: Sendable, Equatable {
   public var number: Int
   /// Its playback PCMs.
   public var devices: [DeviceEntry]
+  /// The playback switches and volumes of its mixer.
+  public var controls: [MixerControl] = []
 }
 
 /// What the machine can play on.
@@ -111,7 +113,7 @@ public struct DeviceList: Sendable, Equatable {
     let identity = CardIdentity.read(number: Int(number)) ?? CardIdentity(id: id)
     return CardEntry(
       id: id, name: name, port: identity.port, number: Int(number),
-      devices: readDevices(of: control, card: identity))
+      devices: readDevices(of: control, card: identity), controls: Mixer.read(name: "hw:\(number)").controls)
   }
 
   private static func readDevices(of control: OpaquePointer, card: CardIdentity) -> [DeviceEntry] {

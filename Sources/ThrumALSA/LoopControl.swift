@@ -30,9 +30,19 @@ final class LoopControl: Sendable {
   /// Nanoseconds for which an output waits for a device that is gone; 0 ends it at once.
   let awayLimit: Int64
 
+  /// Seconds that a device may hold beyond our buffer when it starts.
+  let hiddenLimitSeconds: Double
+
   /// Creates the channel between the two sides.
-  /// - Parameter awayLimitSeconds: How long to wait for a device that is gone.
-  init(awayLimitSeconds: Double = 0) { awayLimit = Int64(min(max(0, awayLimitSeconds), 1e9) * 1e9) }
+  /// - Parameters:
+  ///   - awayLimitSeconds: How long to wait for a device that is gone.
+  ///   - hiddenLimitSeconds: How much a device may hold beyond our buffer.
+  init(
+    awayLimitSeconds: Double = 0, hiddenLimitSeconds: Double = ALSARequest.usualHiddenDelayLimitSeconds
+  ) {
+    awayLimit = Int64(min(max(0, awayLimitSeconds), 1e9) * 1e9)
+    self.hiddenLimitSeconds = hiddenLimitSeconds
+  }
 
   /// What the render thread measures of itself.
   let statistics = LoopStatistics()
@@ -46,6 +56,8 @@ final class LoopControl: Sendable {
   let renderedFrame = Atomic<Int64>(0)
   /// What `snd_pcm_delay` last said, in frames; -1 before the first answer.
   let delayFrames = Atomic<Int>(-1)
+  /// The part of that which is beyond the queue of our buffer, the largest so far; -1 before the first answer.
+  let hiddenFrames = Atomic<Int>(-1)
 
   let xruns = Atomic<Int>(0)
   let suspends = Atomic<Int>(0)

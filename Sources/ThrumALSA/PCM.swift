@@ -48,6 +48,9 @@ final class PCM: @unchecked Sendable {
     descriptors.deallocate()
   }
 
+  /// The control device with its volumes: the card's, else the one that a sound server has under the PCM's name.
+  var mixerName: String { identity.map { "hw:CARD=\($0.id)" } ?? name }
+
   /// The handle, for setting up.
   var rawHandle: OpaquePointer? { handle }
 

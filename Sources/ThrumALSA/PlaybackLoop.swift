@@ -47,6 +47,9 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
   // Frames from the device's queue to its converter, as far as it knows them.
   var extraDelayFrames: Int64 = 0
   var lastDelayNanoseconds: Int64 = 0
+  // The first answers about the delay are judged, those after them believed up to a limit.
+  var judgedDelays = 0
+  var deepDelays = 0
   // By how much the device's frames begin later than the timeline's, half a frame at most: after an outage it starts
   // when it starts. Taken off again for the clock, so that many outages do not add up.
   var gridNanoseconds: Int64 = 0
@@ -71,7 +74,8 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
     bufferFrames = parameters.bufferFrames
     bytesPerFrame = parameters.bytesPerFrame
     bufferNanoseconds = Int64(parameters.bufferFrames) * 1_000_000_000 / Int64(parameters.rate)
-    control.statistics.begin(parameters)
+    control.statistics.begin(
+      rate: parameters.rate, channels: parameters.channels, periodFrames: parameters.periodFrames)
     format = parameters.format
     staging = .allocate(byteCount: parameters.periodFrames * parameters.bytesPerFrame, alignment: 16)
     memset(staging, 0, parameters.periodFrames * parameters.bytesPerFrame)
@@ -214,7 +218,7 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
     // Some sound servers never report that they ran dry: an empty queue, and the clock long past it.
     if free >= bufferFrames && dueFrame(at: now) > writeFrame + Int64(periodFrames) { return -Int(EPIPE) }
     report(queued: Int64(bufferFrames - free), at: now)
-    return free
+    return deepDelays >= HiddenDelay.answersToRefuse ? -Int(EOVERFLOW) : free
   }
 
   private func report(queued: Int64, at now: Int64) {
@@ -225,7 +229,7 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
       let delay = device.delay()
       if delay >= 0 {
         control.delayFrames.store(delay, ordering: .relaxed)
-        extraDelayFrames = min(max(0, Int64(delay) - queued), largestHiddenFrames)
+        extraDelayFrames = min(judge(hidden: max(0, Int64(delay) - queued)), largestHiddenFrames)
       }
     }
     source.report(

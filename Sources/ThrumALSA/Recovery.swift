@@ -45,6 +45,9 @@ extension PlaybackLoop {
       return isStuck ? restart(after: -ETIMEDOUT) : nil
     case ENODEV, ENXIO, ENOENT:
       return lose(code)
+    case EOVERFLOW:
+      // Nothing that comes back is any different.
+      return .failed(code)
     case ESTRPIPE:
       if outage.hasWritten { control.suspends.add(1, ordering: .relaxed) }
       tellOutage(.suspended, code, frame: dueFrame(at: device.now()))

@@ -13,6 +13,7 @@ extension Renderer {
       // A frame that has passed means now; so does 0.
       if command.frame < playhead {
         if command.frame > 0 {
+          lateCommands = lateCommands &+ 1
           notify(.commandApplied(frame: playhead, lateness: playhead &- command.frame))
         }
         command.frame = playhead

@@ -39,6 +39,7 @@ struct Renderer: ~Copyable {
   /// The next frame to be rendered; always a multiple of 8 between blocks.
   var playhead: Int64 = 0
   var droppedNotifications = 0
+  var lateCommands = 0
   var starvedEvents = 0
   var appliedCommands = 0
   var lastVoiceEnd: Int64 = 0
@@ -323,6 +324,7 @@ struct Renderer: ~Copyable {
     status.pointee.activeVoices.store(pool.activeCount &+ sounds.activeCount, ordering: .relaxed)
     status.pointee.stolenVoices.store(pool.stolenCount &+ sounds.stolenCount, ordering: .relaxed)
     status.pointee.droppedNotifications.store(droppedNotifications, ordering: .relaxed)
+    status.pointee.lateCommands.store(lateCommands, ordering: .relaxed)
     status.pointee.starvedEvents.store(starvedEvents, ordering: .relaxed)
     status.pointee.appliedCommands.store(appliedCommands, ordering: .relaxed)
     status.pointee.lastVoiceEnd.store(lastVoiceEnd, ordering: .relaxed)

@@ -345,6 +345,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(thrum_test_card) {
     card->io.poll_events = POLLIN;
     card_clock_lock();
     code = set_up(card, &settings);
+    if (code >= 0 && !card->is_capture && card->unit->opens > 1) card_settings_turn(&settings);
     card_clock_unlock();
     if (code >= 0) {
         card->io.poll_fd = card->is_hand_turned ? eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)

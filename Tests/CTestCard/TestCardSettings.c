@@ -34,6 +34,13 @@ int card_settings_apply(snd_pcm_ioplug_t *io, const struct card_settings *settin
     return code;
 }
 
+void card_settings_turn(struct card_settings *settings) {
+    if (settings->rates_again) settings->rates = settings->rates_again;
+    if (settings->formats_again) settings->formats = settings->formats_again;
+    if (settings->channels_again) settings->channels = settings->channels_again;
+    if (settings->period_bytes_again) settings->period_bytes = settings->period_bytes_again;
+}
+
 int card_settings_read(struct card_settings *settings, snd_config_t *conf) {
     const struct {
         const char *key;
@@ -52,6 +59,10 @@ int card_settings_read(struct card_settings *settings, snd_config_t *conf) {
                 {"dry", &settings->dry},
                 {"loop", &settings->loop},
                 {"loop_delay", &settings->loop_delay},
+                {"rates_again", &settings->rates_again},
+                {"formats_again", &settings->formats_again},
+                {"channels_again", &settings->channels_again},
+                {"period_bytes_again", &settings->period_bytes_again},
                 {"script", &settings->script},
                 {"frames", &settings->frames},
                 {"log", &settings->log}};

@@ -14,7 +14,7 @@ struct FaultCardTests {
   }
 
   /// An ALSA configuration with one card.
-  private func card(_ keys: String, script: String = "") throws -> [String: String] {
+  private func card(_ keys: String, script: String = "", mixer: String? = nil) throws -> [String: String] {
     let faults = try folder.write(script, to: "faults.txt")
     let path = try folder.write(
       """
@@ -24,6 +24,8 @@ struct FaultCardTests {
         frames "\(folder.url("frames").path)" log "\(folder.url("log").path)" script "\(faults)"
         \(keys)
       }
+      ctl_type.thrum_test_card { lib "\(library)" }
+      \(mixer.map { "ctl.card { type thrum_test_card \($0) }" } ?? "")
 
       """, to: "asound.conf")
     return ["ALSA_CONFIG_PATH": path]
@@ -105,6 +107,26 @@ struct FaultCardTests {
     #expect(outcome.output.contains("\"event\":\"return\""))
   }
 
+  @Test(
+    "What a server holds back is told, warned about from 200 ms on and refused from 2 s on",
+    arguments: [
+      ("800", [], 0, false), ("2400", [], 0, true), ("24000", [], 1, true),
+      ("2400", ["--delay-limit", "250"], 1, true),
+    ])
+  func hiddenDelay(frames: String, options: [String], status: Int32, isWarnedOf: Bool) throws {
+    let environment = try card("rates \"8000\"", script: "lie at 0 by \(frames)")
+    let outcome = try ThrumProcess.run(
+      ["play", "-d", "card", "-c", "haptic=1", "--json", "-v", "-l", "40", "-"] + options,
+      input: Array(tapText.utf8), environment: environment)
+    #expect(outcome.status == status, "\(outcome.errors)")
+    #expect(outcome.errors.contains("holds seconds of sound back") == (status != 0), "\(outcome.errors)")
+    let warnings = outcome.errorLines.filter { $0.contains("ms beyond its buffer") }
+    #expect(warnings.count == (isWarnedOf ? 1 : 0), "\(outcome.errors)")
+    #expect(outcome.errorLines.contains { $0.contains("delay: ") && $0.contains("ms beyond it") })
+    #expect(outcome.output.contains("\"hiddenDelaySeconds\":"))
+    #expect(outcome.output.contains("\"lateCommands\":0"))
+  }
+
   @Test("A busy card is waited for on request, replaced where the configuration says so, and else an error")
   func busy() throws {
     let environment = try card("", script: "on open 1..3 return EBUSY")
@@ -128,5 +150,28 @@ struct FaultCardTests {
       ) { $1 })
     #expect(replaced.status == 0, "\(replaced.errors)")
     #expect(replaced.errors.contains("fallback"))
+  }
+
+  @Test(
+    "A playback volume that is muted or under half is warned about on one line, with the command that mends it",
+    arguments: [
+      ("switch \"off\"", "\"Master\" is muted"), ("volume \"49\"", "\"Master\" is at 49 %"),
+      ("volume \"10\" control \"PCM\"", "\"PCM\" is at 10 %"), ("volume \"50\"", ""),
+      ("switch \"off\" control \"Mic\" volume \"100\"", "\"Mic\" is muted"),
+    ])
+  func mixer(keys: String, words: String) throws {
+    let environment = try card("rates \"8000\"", mixer: keys)
+    let outcome = try ThrumProcess.run(
+      ["play", "-d", "card", "-c", "haptic=1", "--json", "-"], input: Array(tapText.utf8),
+      environment: environment)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let warnings = outcome.errorLines.filter { $0.contains("playback volume") }
+    #expect(warnings.count == (words.isEmpty ? 0 : 1), "\(outcome.errors)")
+    #expect(outcome.output.contains("\"event\":\"warning\"") == !words.isEmpty)
+    if words.isEmpty { return }
+    #expect(warnings.first?.contains(words) == true, "\(outcome.errors)")
+    #expect(warnings.first?.contains("amixer -D 'card' sset '") == true)
+    let list = try ThrumProcess.run(["devices", "-d", "card"], environment: environment)
+    #expect(list.output.contains(words), "\(list.output)")
   }
 }

@@ -22,9 +22,11 @@ struct FaultBench {
   let card: TestCard
   let run: HandTurnedRun<CountingSource>
 
-  init(_ script: String, _ keys: String = "", awayLimitSeconds: Double = 1e9) throws {
+  init(
+    _ script: String, _ keys: String = "", awayLimitSeconds: Double = 1e9, hiddenLimitSeconds: Double = 2
+  ) throws {
     card = try TestCard("clock \"hand\" " + keys, script: script)
-    run = try HandTurnedRun(card, awayLimitSeconds: awayLimitSeconds)
+    run = try HandTurnedRun(card, awayLimitSeconds: awayLimitSeconds, hiddenLimitSeconds: hiddenLimitSeconds)
   }
 
   /// Every frame that sounded, silence left out.

@@ -58,10 +58,11 @@ final class HandTurnedRun<Source: FrameSource & Sendable>: @unchecked Sendable {
   /// Opens a card.
   init(
     _ card: TestCard, _ request: ALSARequest = ALSARequest(rate: 8000, format: .s32, channels: 1),
-    awayLimitSeconds: Double = 1e9, source: (NegotiatedParameters) throws -> Source
+    awayLimitSeconds: Double = 1e9, hiddenLimitSeconds: Double = 2,
+    source: (NegotiatedParameters) throws -> Source
   ) throws {
     clock = try HandClock()
-    control = LoopControl(awayLimitSeconds: awayLimitSeconds)
+    control = LoopControl(awayLimitSeconds: awayLimitSeconds, hiddenLimitSeconds: hiddenLimitSeconds)
     pcm = try PCM(name: "card", configuration: card.configuration)
     parameters = try pcm.configure(request)
     self.source = try source(parameters)
@@ -95,7 +96,11 @@ final class HandTurnedRun<Source: FrameSource & Sendable>: @unchecked Sendable {
 
 extension HandTurnedRun where Source == CountingSource {
   /// Opens a card for frames that tell their place.
-  convenience init(_ card: TestCard, awayLimitSeconds: Double = 1e9) throws {
-    try self.init(card, awayLimitSeconds: awayLimitSeconds) { CountingSource(parameters: $0) }
+  convenience init(
+    _ card: TestCard, awayLimitSeconds: Double = 1e9, hiddenLimitSeconds: Double = 2
+  ) throws {
+    try self.init(card, awayLimitSeconds: awayLimitSeconds, hiddenLimitSeconds: hiddenLimitSeconds) {
+      CountingSource(parameters: $0)
+    }
   }
 }

@@ -74,6 +74,18 @@ import ThrumRealtime
     #expect(channels[2].lastIndex { $0 != 0 } == 109)
   }
 
+  @Test func aCommandForAFrameThatHasPassedIsCountedAsLate() throws {
+    let rig = try Rig()
+    let players = try (0..<3).map { _ in try rig.engine.makePlayer(for: schedule(tap(0))) }
+    try rig.output.start()
+    rig.turn(800)
+    try players[0].start(at: RenderFrame(400))
+    try players[1].start()
+    try players[2].start(at: RenderFrame(1600))
+    rig.turn(1600)
+    #expect(rig.output.status.lateCommands == 1)
+  }
+
   @Test func theStatusCounts() throws {
     var settings = RendererSettings()
     settings.voiceCapacity = 4

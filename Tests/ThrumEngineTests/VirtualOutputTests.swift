@@ -20,6 +20,7 @@ func currentThread() -> UInt { UInt(pthread_self()) }
     #expect(VirtualOutput().output.bufferFrames == 120)
     #expect(device.counters == OutputCounters())
     #expect(device.scheduling == nil)
+    #expect(device.statistics == nil)
   }
 
   @Test func inRealTimeItTakesWholePeriodsAtItsRateAndEndsWithTheLastFrame() throws {
@@ -41,6 +42,12 @@ func currentThread() -> UInt { UInt(pthread_self()) }
     #expect(Double(written) <= Double(elapsed) * 48e-6 + 720)
     #expect(device.counters.xruns == 0)
     #expect(device.counters.skippedFrames == 0)
+    let statistics = try #require(device.statistics)
+    // One wake-up a period, but for those that fill the buffer.
+    #expect(Int64(statistics.wakeUps.reduce(0, +)) == written / 240 - 3)
+    #expect(statistics.worstRenderSeconds > 0)
+    #expect(statistics.peaks.count == 1 && (0.1...1).contains(statistics.peaks[0]))
+    #expect(device.statistics?.peaks == [0])
     // The same renderer, to the bit.
     var offline: [UInt8] = []
     OfflineRender.render(player.schedule, profile: .none, rate: 48_000, format: .s16) { offline += $0 }

@@ -107,6 +107,7 @@ public final class Output: Sendable {
       saturatedSamples: status.pointee.saturatedSamples.load(ordering: .relaxed),
       limitedFrames: status.pointee.limitedFrames.load(ordering: .relaxed),
       droppedNotifications: status.pointee.droppedNotifications.load(ordering: .relaxed),
+      lateCommands: status.pointee.lateCommands.load(ordering: .relaxed),
       starvedEvents: status.pointee.starvedEvents.load(ordering: .relaxed),
       commandsUnderWay: console.withState { $0.commandsUnderWay },
       deviceDelayFrames: timeline.deviceDelayFrames,

@@ -41,6 +41,8 @@ public struct OutputStatus: Sendable, Equatable {
   public var limitedFrames: Int
   /// Notifications that were lost because the control side did not take them in time.
   public var droppedNotifications: Int
+  /// Commands that arrived after the frame they asked for, and acted when they did.
+  public var lateCommands: Int
   /// Events passed over because their page of a streamed schedule was late. A render has none: it holds all pages.
   public var starvedEvents: Int
   /// Commands on their way to the render thread, scheduled ones included.

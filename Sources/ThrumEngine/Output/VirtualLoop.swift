@@ -11,6 +11,7 @@ final class VirtualLoop: @unchecked Sendable {
   // `recordedBytes`.
   let output: OutputDescription
   let meter = LevelMeter()
+  let statistics = LoopStatistics()
   let ended = Doorbell()
 
   private let feed: OutputFeed
@@ -41,6 +42,7 @@ final class VirtualLoop: @unchecked Sendable {
     self.feed = feed
     self.output = output
     frameBytes = output.channels * output.format.bytesPerSample
+    statistics.begin(rate: output.rate, channels: output.channels, periodFrames: output.periodFrames)
     // Aligned for any sample, and touched beforehand: the render thread must not meet a page fault.
     period = .allocate(byteCount: output.periodFrames * frameBytes, alignment: 64)
     period.initializeMemory(as: UInt8.self, repeating: 0)
@@ -69,7 +71,9 @@ final class VirtualLoop: @unchecked Sendable {
     while !isClosing.load(ordering: .relaxed), written <= lastFrame.load(ordering: .relaxed) {
       let room = written - Int64(output.bufferFrames) + periodFrames
       MonotonicClock.sleep(untilNanoseconds: start + nanoseconds(ofFrame: room))
-      let heard = frame(atNanoseconds: MonotonicClock.nanoseconds - start)
+      let now = MonotonicClock.nanoseconds - start
+      statistics.wokeUp(lateNanoseconds: now - nanoseconds(ofFrame: room))
+      let heard = frame(atNanoseconds: now)
       feed.report(
         heard: DeviceFrame(heard), nanoseconds: start + nanoseconds(ofFrame: heard),
         delayFrames: Int(max(0, written - heard)))
@@ -139,7 +143,12 @@ final class VirtualLoop: @unchecked Sendable {
 
   /// Makes the next frames, or lets them pass unheard in an outage.
   private func make(_ memory: UnsafeMutableRawPointer, frames: Int) {
-    guard outage != nil else { return feed.fill(memory, frames: frames) }
+    guard outage != nil else {
+      let began = MonotonicClock.nanoseconds
+      feed.fill(memory, frames: frames)
+      statistics.rendered(nanoseconds: MonotonicClock.nanoseconds - began)
+      return statistics.measure(memory, frames: frames, stride: frameBytes, format: output.format)
+    }
     feed.skip(frames: frames)
     memset(memory, 0, frames * frameBytes)
     // Ordering: a figure stands for itself.

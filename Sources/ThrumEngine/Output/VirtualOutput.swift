@@ -54,6 +54,10 @@ public final class VirtualOutput: OutputDevice {
     return counters
   }
 
+  /// What its render thread measured of itself; by hand, how long rendering took, and the levels. Nil before the start;
+  /// reading begins the levels anew.
+  public var statistics: OutputStatistics? { loop?.statistics.read() }
+
   /// The scheduling of its render thread; nil before the start, and by hand.
   public var scheduling: String? { thread.scheduling }
 

@@ -15,6 +15,8 @@ public struct RendererStatus: ~Copyable, Sendable {
   public let limitedFrames = Atomic<Int>(0)
   /// Notifications that found their queue full, since the start.
   public let droppedNotifications = Atomic<Int>(0)
+  /// Commands that arrived after the frame they asked for.
+  public let lateCommands = Atomic<Int>(0)
   /// Events passed over because their page had not been delivered, since the start.
   public let starvedEvents = Atomic<Int>(0)
   /// Commands applied, since the start.

@@ -53,6 +53,17 @@ extension ValueParser where Value == Double {
   }
 }
 
+extension ValueParser where Value == Double {
+  /// Milliseconds that a device may hold beyond its buffer, with or without the unit.
+  static var delayLimit: ValueParser {
+    ValueParser("milliseconds from 0 to 10000, such as 500") { word in
+      let number = word.hasSuffix("ms") ? String(word.dropLast(2)) : word
+      guard let limit = decimal(number), (0...10_000).contains(limit) else { return nil }
+      return limit
+    }
+  }
+}
+
 /// The time between two wake-ups of a device, as a person gives it.
 enum Period: Equatable {
   case milliseconds(Double)

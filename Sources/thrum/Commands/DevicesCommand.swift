@@ -57,7 +57,12 @@ struct DevicesCommand: Command {
       throw .failed(error.message)
     }
     let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
-    StandardOutput.write(isJSON ? Self.json(list, choice).text + "\n" : Self.text(list, choice, Style.output))
+    var warning: String?
+    if case .alsa(let name) = choice.target { warning = Mixer.read(device: name)?.warning }
+    StandardOutput.write(
+      isJSON
+        ? Self.json(list, choice, warning).text + "\n"
+        : Self.text(list, choice, Style.output) + (warning.map { "warning: \(printable($0))\n" } ?? ""))
     return .success
   }
 
@@ -70,6 +75,9 @@ struct DevicesCommand: Command {
       lines.append(style.bold("Card \(card.number), \(card.id): \(card.name)") + style.faint(place))
       lines += rows(card.devices, style)
       if card.devices.isEmpty { lines.append("  nothing to play on") }
+      if !card.controls.isEmpty {
+        lines.append("  mixer: " + card.controls.map { printable(words($0)) }.joined(separator: "; "))
+      }
       lines.append("")
     }
     let virtual = DeviceEntry(
@@ -110,7 +118,17 @@ struct DevicesCommand: Command {
     return "\(rates); \(formats); \(channels)"
   }
 
-  private static func json(_ list: DeviceList, _ choice: DeviceChoice) -> JSONValue {
+  /// A control on one line, such as `Master 74 %, -16.5 dB, on`.
+  static func words(_ control: MixerControl) -> String {
+    var parts: [String] = []
+    if let volume = control.volume { parts.append("\(Int((volume * 100).rounded())) %") }
+    if let level = control.level { parts.append("\(NumberText.fixed(level, 1)) dB") }
+    if let isOn = control.isOn { parts.append(isOn ? "on" : "muted") }
+    let name = control.index == 0 ? control.name : "\(control.name),\(control.index)"
+    return "\(name) " + parts.joined(separator: ", ")
+  }
+
+  private static func json(_ list: DeviceList, _ choice: DeviceChoice, _ warning: String?) -> JSONValue {
     let name =
       switch choice.target {
       case .alsa(let name): name
@@ -120,12 +138,25 @@ struct DevicesCommand: Command {
       JSONValue.object([
         ("number", .count(card.number)), ("id", .string(card.id)), ("name", .string(card.name)),
         ("port", .optional(card.port)), ("devices", .array(card.devices.map(json))),
+        ("controls", .array(card.controls.map(json))),
       ])
     }
     return .object([
       ("cards", .array(cards)), ("others", .array(list.others.map(json))),
       ("reason", .optional(list.emptyReason)),
-      ("choice", .object([("device", .string(name)), ("why", .string(choice.words))])),
+      (
+        "choice",
+        .object([("device", .string(name)), ("why", .string(choice.words)), ("warning", .optional(warning))])
+      ),
+    ])
+  }
+
+  private static func json(_ control: MixerControl) -> JSONValue {
+    .object([
+      ("name", .string(control.name)), ("index", .count(control.index)),
+      ("volume", control.volume.map(JSONValue.number) ?? .optional(nil)),
+      ("decibels", control.level.map(JSONValue.number) ?? .optional(nil)),
+      ("isOn", control.isOn.map(JSONValue.bool) ?? .optional(nil)),
     ])
   }
 

@@ -22,6 +22,7 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
   var isWaiting = false
   var showsStatistics = false
   var processor: Int?
+  var delayLimit: Double?
   var isJSON = false
   var isVerbose = false
 
@@ -61,6 +62,9 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
         .value(
           "cpu", "N", \.processor, .whole(0...1023, "a processor"), "Keep the render thread on one processor."
         ),
+        .value(
+          "delay-limit", "MS", \.delayLimit, .delayLimit,
+          "Refuse a device that holds back more than that beyond its buffer; default 2000."),
         .flag("wait", \.isWaiting, "Wait for a device that is busy or not there."),
         .flag(
           "json", \.isJSON,
@@ -92,6 +96,7 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
     var request = DeviceRequest(
       rate: rate, format: format, period: period, channels: channels, configuration: configuration)
     request.processor = processor
+    request.delayLimit = delayLimit ?? request.delayLimit
     let opened = try OpenedDevice.open(
       choice, request, act: "playing", waits: isWaiting, fallback: configuration.fallback)
     if let notice = opened.notice { StandardError.note("play", notice) }

@@ -18,6 +18,8 @@ struct Configuration {
   var channels: ChannelChoice?
   /// The time between two wake-ups of the device.
   var period: Period?
+  /// Milliseconds that a plug-in or server may hold beyond the buffer.
+  var delayLimit: Double?
   /// Level in dB.
   var gain: Double?
 
@@ -48,6 +50,7 @@ struct Configuration {
       Key("period", \.period, .period),
       Key("channels", \.channels, .channels),
       Key("gain", \.gain, .gain),
+      Key("delay-limit", \.delayLimit, .delayLimit),
     ]
   }
 

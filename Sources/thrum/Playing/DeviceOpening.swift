@@ -8,6 +8,8 @@ struct DeviceRequest {
   var format: SampleFormat?
   var period: Period?
   var channels: ChannelChoice?
+  /// Milliseconds that may be hidden beyond the buffer.
+  var delayLimit: Double?
   /// The processor that the render thread stays on.
   var processor: Int?
 
@@ -20,6 +22,7 @@ struct DeviceRequest {
     self.format = format ?? configuration.format
     self.period = period ?? configuration.period
     self.channels = channels ?? configuration.channels
+    delayLimit = configuration.delayLimit
   }
 
   /// What ALSA is asked for.
@@ -27,6 +30,7 @@ struct DeviceRequest {
     var request = ALSARequest(rate: rate, format: format, channels: channels?.count)
     if let period { request.period = period.request }
     request.processor = processor
+    if let delayLimit { request.hiddenDelayLimitSeconds = delayLimit / 1000 }
     return request
   }
 

@@ -68,10 +68,14 @@ struct PlayLoop {
     if event == .interrupted { session.stop() }
     let end = session.finish()
     session.progress.end()
+    session.tellHiddenDelay()
     tellScheduling()
+    tellDelay()
     let statistics = session.output.device.statistics
     if showsStatistics { StandardError.write(StatisticsReport.text(statistics, session.output)) }
-    if let statistics { log?.write("statistics", StatisticsReport.members(statistics)) }
+    if let statistics {
+      log?.write("statistics", StatisticsReport.members(statistics, session.output.status))
+    }
     report()
     if let failure = log?.failure, failure != 0 { return StandardOutput.tell(failure: failure) }
     if event == .interrupted, let signal = Interruption.caught { return .interrupted(signal: signal) }
@@ -106,6 +110,11 @@ struct PlayLoop {
   private func announce() {
     let device = session.output.device
     log?.write("device", device.output.members)
+    // Asked once it plays, so that nothing is later for it.
+    if let output = device as? ALSAOutput, let warning = Mixer.read(name: output.mixerName).warning {
+      StandardError.note("play", printable(warning))
+      log?.write("warning", [("message", .string(warning))])
+    }
     guard isVerbose || session.progress.isVisible else { return }
     StandardError.write(Style.error.faint(device.output.words) + "\n")
   }
@@ -125,6 +134,18 @@ struct PlayLoop {
     }
   }
 
+  /// Tells how far behind the write what is heard is, on request; what is worth a warning was told while it played.
+  private func tellDelay() {
+    guard isVerbose, let output = session.output.device as? ALSAOutput, let hidden = output.hiddenDelaySeconds
+    else { return }
+    let buffer = Double(output.output.bufferFrames) / Double(output.output.rate)
+    StandardError.write(
+      Style.error.faint(
+        "delay: \(NumberText.short(buffer * 1000)) ms of buffer, \(NumberText.fixed(hidden * 1000, 1)) ms beyond it"
+      )
+        + "\n")
+  }
+
   /// Counts worth knowing, where there are any.
   private func report() {
     let status = session.output.status
@@ -132,7 +153,11 @@ struct PlayLoop {
     log?.write(
       "end",
       [
-        ("scheduling", .optional(session.output.scheduling)), ("xruns", .count(counters.xruns)),
+        ("scheduling", .optional(session.output.scheduling)),
+        (
+          "hiddenDelaySeconds",
+          (session.output.device as? ALSAOutput)?.hiddenDelaySeconds.map(JSONValue.number) ?? .optional(nil)
+        ), ("lateCommands", .count(status.lateCommands)), ("xruns", .count(counters.xruns)),
         ("suspends", .count(counters.suspends)),
         ("skippedFrames", .integer(counters.skippedFrames)),
         ("writtenFrames", .integer(counters.writtenFrames)),

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import ThrumALSA
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
@@ -37,6 +38,7 @@ final class PlaySession {
   private let passStarts = PassStarts()
   private var player: Player?
   private var current: Playing?
+  private var isDelayTold = false
 
   /// The pattern that plays, as the progress line tells it.
   private struct Playing {
@@ -139,6 +141,7 @@ final class PlaySession {
     while true {
       if Interruption.caught != nil { return .interrupted }
       if output.device.end != nil { return .failed }
+      tellHiddenDelay()
       showProgress()
       let milliseconds = current == nil ? 500 : ProgressLine.periodMilliseconds
       let descriptors = [Interruption.descriptor, bell.descriptor] + (watch.map { [$0.descriptor] } ?? [])
@@ -153,6 +156,20 @@ final class PlaySession {
       }
       if let watch, isReadable[2], let event = take(watch) { return event }
     }
+  }
+
+  /// Warns, once, of what a plug-in or a server holds back.
+  func tellHiddenDelay() {
+    guard !isDelayTold, let delay = (output.device as? ALSAOutput)?.hiddenDelaySeconds,
+      delay > ALSARequest.hiddenDelayWarningSeconds
+    else { return }
+    isDelayTold = true
+    let message =
+      "the device holds back \(NumberText.fixed(delay * 1000, 0)) ms beyond its buffer; "
+      + "what is felt comes later by as much"
+    progress.clear()
+    StandardError.note("play", message)
+    log?.write("warning", [("message", .string(message))])
   }
 
   /// What a watched file has come to, once it has come to rest; nil where nothing has happened to it.

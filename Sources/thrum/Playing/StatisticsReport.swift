@@ -7,7 +7,7 @@ enum StatisticsReport {
     let status = output.status
     var lines = [
       "xruns \(status.device.xruns), skipped frames \(status.device.skippedFrames), voices "
-        + "\(status.activeVoices), stolen \(status.stolenVoices)"
+        + "\(status.activeVoices), stolen \(status.stolenVoices), late commands \(status.lateCommands)"
     ]
     guard let statistics else { return lines[0] + "\n" }
     let share = NumberText.fixed(statistics.worstRenderShare * 100, 1)
@@ -24,7 +24,7 @@ enum StatisticsReport {
   }
 
   /// For a script.
-  static func members(_ statistics: OutputStatistics) -> [(String, JSONValue)] {
+  static func members(_ statistics: OutputStatistics, _ status: OutputStatus) -> [(String, JSONValue)] {
     let classes = statistics.wakeUps.enumerated().map { index, count in
       let limit = OutputStatistics.limit(ofClass: index)
       return JSONValue.object([
@@ -32,6 +32,8 @@ enum StatisticsReport {
       ])
     }
     return [
+      ("xruns", .count(status.device.xruns)), ("lateCommands", .count(status.lateCommands)),
+      ("voices", .count(status.activeVoices)), ("stolenVoices", .count(status.stolenVoices)),
       ("worstRenderSeconds", .number(statistics.worstRenderSeconds)),
       ("worstRenderShare", .number(statistics.worstRenderShare)), ("wakeUps", .array(classes)),
       ("peaks", .array(statistics.peaks.map(JSONValue.number))),

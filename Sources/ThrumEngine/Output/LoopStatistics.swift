@@ -1,11 +1,10 @@
 import Synchronization
-import ThrumEngine
 import ThrumRealtime
 
 /// The figures that the render thread keeps of itself, and anybody reads: plain counters, no lock.
 ///
 /// Lives on two threads: the render thread writes, any number read.
-final class LoopStatistics: @unchecked Sendable {
+package final class LoopStatistics: @unchecked Sendable {
   // Safety of `@unchecked Sendable`: the memory is atomics, allocated by the maker and freed at the end.
 
   private static let mostChannels = 16
@@ -15,7 +14,8 @@ final class LoopStatistics: @unchecked Sendable {
   private let periodNanoseconds = Atomic<Int64>(1)
   private let channels = Atomic<Int>(0)
 
-  init() {
+  /// Nothing yet.
+  package init() {
     wakeUps = .allocate(capacity: OutputStatistics.classes)
     for index in 0..<OutputStatistics.classes { (wakeUps + index).initialize(to: Atomic(0)) }
     peaks = .allocate(capacity: Self.mostChannels)
@@ -32,16 +32,15 @@ final class LoopStatistics: @unchecked Sendable {
   // Ordering: relaxed throughout; each figure stands for itself.
 
   /// Says what is being measured.
-  func begin(_ parameters: NegotiatedParameters) {
-    channels.store(min(parameters.channels, Self.mostChannels), ordering: .relaxed)
-    periodNanoseconds.store(
-      Int64(parameters.periodFrames) * 1_000_000_000 / Int64(parameters.rate), ordering: .relaxed)
+  package func begin(rate: Int, channels count: Int, periodFrames: Int) {
+    channels.store(min(count, Self.mostChannels), ordering: .relaxed)
+    periodNanoseconds.store(Int64(periodFrames) * 1_000_000_000 / Int64(rate), ordering: .relaxed)
   }
 
   /// Counts a wake-up that came so much later than there was room.
   ///
   /// Threads: render. Real-time: yes.
-  func wokeUp(lateNanoseconds: Int64) {
+  package func wokeUp(lateNanoseconds: Int64) {
     var (index, limit) = (0, Int64(50_000))
     while index < OutputStatistics.classes - 1 && lateNanoseconds >= limit {
       index += 1
@@ -53,12 +52,12 @@ final class LoopStatistics: @unchecked Sendable {
   /// Notes how long making a period took.
   ///
   /// Threads: render. Real-time: yes.
-  func rendered(nanoseconds: Int64) { worstRenderNanoseconds.max(nanoseconds, ordering: .relaxed) }
+  package func rendered(nanoseconds: Int64) { worstRenderNanoseconds.max(nanoseconds, ordering: .relaxed) }
 
   /// Notes the level of each channel of some frames.
   ///
   /// Threads: render. Real-time: yes.
-  func measure(_ memory: UnsafeRawPointer, frames: Int, stride: Int, format: SampleFormat) {
+  package func measure(_ memory: UnsafeRawPointer, frames: Int, stride: Int, format: SampleFormat) {
     let count = channels.load(ordering: .relaxed)
     let bytes = format.bytesPerSample
     for channel in 0..<count {
@@ -85,7 +84,7 @@ final class LoopStatistics: @unchecked Sendable {
   }
 
   /// The figures of this moment; the levels begin anew.
-  func read() -> OutputStatistics {
+  package func read() -> OutputStatistics {
     var statistics = OutputStatistics()
     for index in 0..<OutputStatistics.classes {
       statistics.wakeUps[index] = wakeUps[index].load(ordering: .relaxed)
