@@ -25,13 +25,13 @@ struct TwoCardTests {
     let seed: UInt64 = 7
     var touch = Card(rate: 48_000 * (1 + apart), random: SeededGenerator(seed: seed))
     var sound = Card(rate: 44_100 * (1 - apart), random: SeededGenerator(seed: seed + 1))
-    let link = SoundLink(rate: 48_000)
-    defer { link.deallocate() }
+    let storage = LinkStorage(rate: 48_000)
     let timing = OutputTiming(rate: 48_000, isLimited: true, linkRate: 48_000)
     let clock = PublishedClock(rate: 48_000)
     var loop = ClockLoop(rate: 48_000)
     let feed = SoundFeed(
-      link: link, master: clock, timing: timing, rate: 44_100, map: ChannelMap([.soundLeft, .soundRight]),
+      storage: storage, master: clock, timing: timing, rate: 44_100,
+      map: ChannelMap([.soundLeft, .soundRight]),
       format: .float, lateSeconds: 0)
     var worst = 0.0
     var settled = 0.0
@@ -64,11 +64,10 @@ struct TwoCardTests {
     _ = try files.wav((0..<48_000).map { frame in Float(sin(step * Double(frame))) }, named: "hum.wav")
     let pattern = Pattern(.tap(at: 0.5), .sound("hum.wav", for: 8, envelope: false, loop: true, pan: -1))
     let schedule = ScheduleCompiler.compile(pattern, sounds: try find(pattern, in: files.folder.path))
-    let link = SoundLink(rate: 48_000)
-    defer { link.deallocate() }
+    let storage = LinkStorage(rate: 48_000)
     let stage = OutputStage(
       settings: RendererSettings(), profiles: [.none], map: ChannelMap([.haptic(0)]), rate: 8_000,
-      format: .float, link: link)
+      format: .float, link: storage.link)
     let feed = OutputFeed(stage: stage)
     let console = Console(feed: feed, settings: RendererSettings())
     let pump = NotificationPump(console: console)
@@ -77,7 +76,7 @@ struct TwoCardTests {
     var touch = Card(rate: 8_000 * (1 + 200e-6), random: SeededGenerator(seed: seed))
     var sound = Card(rate: 48_000 * (1 - 200e-6), random: SeededGenerator(seed: seed + 1))
     let heard = SoundFeed(
-      link: link, master: feed.clock, timing: console.timing, rate: 48_000,
+      storage: storage, master: feed.clock, timing: console.timing, rate: 48_000,
       map: ChannelMap([.soundLeft, .soundRight]), format: .float, lateSeconds: 0)
     var felt: [Float] = []
     var left: [Double] = []

@@ -16,6 +16,9 @@ public final class Output: Sendable {
   let console: Console
   let pump: NotificationPump
   let feed: OutputFeed
+  /// The device that plays the sound, where it has one of its own.
+  public let soundDevice: (any SoundDevice)?
+  private let soundFeed: SoundFeed?
   private let phase = Locked(Phase.made)
 
   private enum Phase: Sendable {
@@ -23,22 +26,43 @@ public final class Output: Sendable {
   }
 
   /// Allocates a renderer for a device that has been opened.
+  /// - Parameters:
+  ///   - device: The haptic device, and the sound's too unless it has one of its own.
+  ///   - soundDevice: Plays the sound at its own clock's pace, in step with `device`, which stays the master; haptics are held
+  ///     back as long as it needs. The map's channels for sound are then silent.
   ///
   /// Threads: control. Real-time: no.
-  public init(device: any OutputDevice, configuration: OutputConfiguration = OutputConfiguration()) {
+  public init(
+    device: any OutputDevice, configuration: OutputConfiguration = OutputConfiguration(),
+    soundDevice: (any SoundDevice)? = nil
+  ) {
     precondition(!configuration.profiles.isEmpty, "an output has at least one haptic bus")
     let description = device.output
     let settings = configuration.settings
     self.device = device
+    self.soundDevice = soundDevice
+    let storage = soundDevice.map { LinkStorage(rate: $0.output.rate) }
+    var offset = configuration.soundOffsetSeconds
+    if let soundDevice {
+      // The feed moves the sound; the stage only holds back.
+      offset = -max(description.leadSeconds(for: soundDevice.output) - min(0, offset), 0)
+    }
     feed = OutputFeed(
       stage: OutputStage(
         settings: settings, profiles: configuration.profiles,
         map: configuration.map ?? .allHaptic(channels: description.channels),
         rate: description.rate, format: description.format,
-        soundOffset: OutputTiming.frames(ofSeconds: configuration.soundOffsetSeconds, rate: description.rate))
-    )
+        soundOffset: OutputTiming.frames(ofSeconds: offset, rate: description.rate), link: storage?.link))
+    feed.linkStorage = storage
     console = Console(feed: feed, settings: settings)
     timing = console.timing
+    if let storage, let sound = soundDevice?.output {
+      soundFeed = SoundFeed(
+        storage: storage, master: feed.clock, timing: console.timing, rate: sound.rate, map: sound.soundMap,
+        format: sound.format, lateSeconds: configuration.soundOffsetSeconds)
+    } else {
+      soundFeed = nil
+    }
     pump = NotificationPump(console: console, outages: feed.outages)
     feed.outageDidChange = { [pump] in pump.wake() }
     timeline = Timeline(clock: feed.clock, timing: timing) { [device] in device.clockNanoseconds }
@@ -65,8 +89,10 @@ public final class Output: Sendable {
       }
       try pump.start()
       do throws(OutputError) {
+        if let soundDevice, let soundFeed { try soundDevice.start(soundFeed) }
         try device.start(feed)
       } catch {
+        soundDevice?.close()
         // A device that could not start leaves an output that cannot either: its handler thread has ended.
         phase = .closed
         console.close()
@@ -170,6 +196,14 @@ extension Output {
     }
     let left = max(0, Double(limit - MonotonicClock.nanoseconds) / 1e9)
     let end = device.drain(through: lastFrame, timeoutSeconds: hasFinished ? left : 0)
+    // What it holds and has asked for by now is the last of the sound.
+    if let soundDevice {
+      let made = DeviceFrame(soundDevice.counters.writtenFrames + Int64(soundDevice.output.bufferFrames))
+      if case .failed(let message) = soundDevice.drain(through: made, timeoutSeconds: 0.5), end == .drained {
+        pump.flush()
+        return .failed(message)
+      }
+    }
     pump.flush()
     return hasFinished || end != .drained ? end : .timedOut
   }
@@ -185,6 +219,7 @@ extension Output {
     }
     console.close()
     device.close()
+    soundDevice?.close()
     if wasRunning { pump.stop() }
   }
 

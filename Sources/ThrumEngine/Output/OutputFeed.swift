@@ -12,6 +12,8 @@ public final class OutputFeed: @unchecked Sendable {
   // published.
   let stage: UnsafeMutablePointer<OutputStage>
   let clock: PublishedClock
+  /// Keeps what the stage hands sound on by.
+  var linkStorage: LinkStorage?
   let outages = OutageBoard()
   // Written by the control side before the device starts: wakes the handler thread.
   var outageDidChange: (@Sendable () -> Void)?

@@ -10,13 +10,16 @@ import ThrumRealtime
 public final class SoundFeed: @unchecked Sendable {
   // Safety of `@unchecked Sendable`: touched by one render thread once its device has started; the master's clock and the
   // link are made for two.
-  private let link: SoundLink
+  private let storage: LinkStorage
+  private var link: SoundLink { storage.link }
   private let master: PublishedClock
   private let timing: OutputTiming
   private let rate: Double
   private let lateSeconds: Double
   private let adapter: UnsafeMutablePointer<SoundAdapter>
   private var loop: ClockLoop
+  // The same of the frames that leave the device's queue.
+  private var queueLoop: ClockLoop
   private var isPlaced = false
 
   /// A distance that is jumped at once, as at the start and after an outage, seconds.
@@ -27,23 +30,25 @@ public final class SoundFeed: @unchecked Sendable {
   private static let largestCorrection = 0.001
 
   /// - Parameters:
-  ///   - link: Written by the master's stage; outlives this object.
+  ///   - storage: The link that the master's stage writes.
   ///   - master: The master's clock.
   ///   - timing: The master's.
   ///   - rate: Frames a second of the second device.
-  ///   - lateSeconds: How much later sound comes than the haptics of its time, 0 or more.
+  ///   - lateSeconds: How much later sound comes than the haptics of its time; below 0 earlier, for which the haptics have
+  ///     been held back.
   init(
-    link: SoundLink, master: PublishedClock, timing: OutputTiming, rate: Int, map: ChannelMap,
+    storage: LinkStorage, master: PublishedClock, timing: OutputTiming, rate: Int, map: ChannelMap,
     format: SampleFormat, lateSeconds: Double
   ) {
-    self.link = link
+    self.storage = storage
     self.master = master
     self.timing = timing
     self.rate = Double(rate)
     self.lateSeconds = lateSeconds
     loop = ClockLoop(rate: rate)
+    queueLoop = ClockLoop(rate: rate)
     adapter = .allocate(capacity: 1)
-    adapter.initialize(to: SoundAdapter(link: link, map: map, format: format))
+    adapter.initialize(to: SoundAdapter(link: storage.link, map: map, format: format))
   }
 
   deinit {
@@ -72,18 +77,24 @@ public final class SoundFeed: @unchecked Sendable {
   /// Threads: render. Real-time: yes.
   public func skip(frames: Int) { adapter.pointee.skip(frames: frames, step: step()) }
 
+  /// Ramps the next frames in, where sound resumes in mid-signal.
+  ///
+  /// Threads: render. Real-time: yes.
+  public func rampIn() { adapter.pointee.rampIn() }
+
   /// Tells when a frame is heard, as ``OutputFeed/report(heard:leaving:nanoseconds:delayFrames:)``.
   ///
   /// Threads: render. Real-time: yes.
-  public func report(heard frame: DeviceFrame, nanoseconds: Int64) {
+  public func report(heard frame: DeviceFrame, leaving: DeviceFrame? = nil, nanoseconds: Int64) {
     loop.update(frame: frame.value, nanoseconds: nanoseconds)
+    queueLoop.update(frame: (leaving ?? frame).value, nanoseconds: nanoseconds)
   }
 
-  /// The frame that should be heard at a time; nil before the first report.
+  /// The frame that should leave the device's queue at a time; nil before the first report.
   ///
   /// Threads: render. Real-time: yes.
   public func position(atNanoseconds nanoseconds: Int64) -> Double? {
-    loop.isLocked ? loop.frame(atNanoseconds: nanoseconds) : nil
+    queueLoop.isLocked ? queueLoop.frame(atNanoseconds: nanoseconds) : nil
   }
 
   /// Frames of sound for the next frame of the device, in units of 2⁻³².

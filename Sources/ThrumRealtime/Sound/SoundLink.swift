@@ -101,6 +101,9 @@ public struct SoundAdapter: ~Copyable {
   /// Frames that found nothing to read, since the start.
   public private(set) var missedFrames = 0
 
+  private var rampStart = Int64.min
+  private let rampFrames: Int64
+
   private static var runFrames: Int { @_noLocks @_noAllocation get { 256 } }
 
   /// Allocates everything it will use. The link is freed by whoever made it, later.
@@ -111,6 +114,7 @@ public struct SoundAdapter: ~Copyable {
   /// Threads: control. Real-time: no.
   public init(link: SoundLink, map: ChannelMap, format: SampleFormat) {
     self.link = link
+    rampFrames = Int64(link.rate / 125)
     kernel = SoundKernel()
     weights = .allocate(capacity: SoundKernel.taps)
     weights.initialize(repeating: 0, count: SoundKernel.taps)
@@ -157,6 +161,12 @@ public struct SoundAdapter: ~Copyable {
     position = part < 0 ? whole &- 1 : whole
     fraction = UInt32(truncatingIfNeeded: Int64((part < 0 ? part + 1 : part) * 4_294_967_296))
   }
+
+  /// Ramps the next 8 ms in, for sound that resumes in mid-signal.
+  ///
+  /// Threads: render. Real-time: yes.
+  @_noLocks @_noAllocation
+  public mutating func rampIn() { rampStart = deviceFrame }
 
   /// Makes the next frames.
   /// - Parameters:
@@ -217,6 +227,7 @@ public struct SoundAdapter: ~Copyable {
         left[index] = 0
         right[index] = 0
       }
+      if rampStart != .min { ramp(index) }
       both[index] = (left[index] + right[index]) * 0.5
       let frame = deviceFrame &+ Int64(index)
       writer.begin(frame: frame, isSilent: left[index] == 0 && right[index] == 0)
@@ -224,6 +235,19 @@ public struct SoundAdapter: ~Copyable {
       move(by: step)
       index = index &+ 1
     }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func ramp(_ index: Int) {
+    let passed = deviceFrame &+ Int64(index) &- rampStart
+    if passed >= rampFrames {
+      rampStart = .min
+      return
+    }
+    let u = SIMD8<Double>(repeating: Double(passed) / Double(rampFrames))
+    let gain = Float(Envelope.smoothStep(u)[0])
+    left[index] = left[index] * gain
+    right[index] = right[index] * gain
   }
 
   @_noLocks @_noAllocation

@@ -16,6 +16,7 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
   var passes = 1
   var actuator: BusProfile?
   var allowedPaths: [String]?
+  var soundDevice: String?
   var soundOffset = 0.0
   var isHapticsOnly = false
   var isWatching = false
@@ -54,6 +55,9 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator,
           "safe (the default: half level, high-pass, limiters) or none."),
+        .value(
+          "audio-device", "NAME", \.soundDevice, .text("the name of a device"),
+          "Play sound on this ALSA PCM instead, in step with the haptic device."),
       ] + CommandOption.soundOptions + [
         .flag(
           "watch", short: "w", \.isWatching,
@@ -107,10 +111,13 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
     signal(SIGPIPE, SIG_IGN)
     Interruption.take()
     let log = isJSON ? PlayLog() : nil
+    let sound = try openSoundDevice(closing: opened.device)
     let session = try PlaySession(
-      device: opened.device, profile: profile, channels: request.channels, soundOffset: soundOffset / 1000,
+      device: opened.device, soundDevice: sound, profile: profile, channels: request.channels,
+      soundOffset: soundOffset / 1000,
       sounds: SoundSettings(
-        isWanted: !isHapticsOnly && request.channels?.audio.isEmpty == false, allowed: allowedPaths), log: log
+        isWanted: !isHapticsOnly && (sound != nil || request.channels?.audio.isEmpty == false),
+        allowed: allowedPaths), log: log
     )
     Interruption.askFirst()
     var player = PlayLoop(session: session, log: log, passes: passes, isVerbose: isVerbose)
@@ -118,6 +125,17 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
     let end = watch == nil ? try player.play(files) : try player.watch(operands[0], first: files.first, watch)
     let code = try player.conclude(end)
     return code == .success && files.count < operands.count && !isWatching ? .failure : code
+  }
+
+  /// Opens the device for sound, where one is named.
+  private func openSoundDevice(closing device: any OutputDevice) throws(CommandError) -> ALSAOutput? {
+    guard let soundDevice, !isHapticsOnly else { return nil }
+    do throws(OutputError) {
+      return try ALSAOutput.open(name: soundDevice)
+    } catch {
+      device.close()
+      throw error.cause == .request ? .usage(error.message) : .failed(error.message)
+    }
   }
 
   /// Reads the files and tells of those that are refused, and of sound.

@@ -55,7 +55,8 @@ final class PlaySession {
 
   /// Makes an output on a device; it does not run yet.
   init(
-    device: any OutputDevice, profile: BusProfile, channels: ChannelChoice? = nil, soundOffset: Double = 0,
+    device: any OutputDevice, soundDevice: (any SoundDevice)? = nil, profile: BusProfile,
+    channels: ChannelChoice? = nil, soundOffset: Double = 0,
     sounds: SoundSettings = SoundSettings(isWanted: false), log: PlayLog?
   ) throws(CommandError) {
     self.sounds = sounds
@@ -65,7 +66,7 @@ final class PlaySession {
     configuration.profiles = [profile]
     configuration.map = channels?.map(channels: device.output.channels)
     configuration.soundOffsetSeconds = soundOffset
-    output = Output(device: device, configuration: configuration)
+    output = Output(device: device, configuration: configuration, soundDevice: soundDevice)
     do throws(EngineError) {
       engine = try output.makeEngine()
     } catch {

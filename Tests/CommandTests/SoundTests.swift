@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is heard, from the command line to the frames that a card gets.
+@Suite("Sound")
+struct SoundTests {
+  private let folder: TemporaryFolder
+  private let pattern: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(at: folder.url("snd"), withIntermediateDirectories: true)
+    // 10 ms at half of full scale, 16 bits, 48 kHz, one channel.
+    var bytes: [UInt8] = Array("RIFF".utf8) + [0xE4, 3, 0, 0] + Array("WAVEfmt ".utf8)
+    bytes += [16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0xBB, 0, 0, 0, 0x77, 1, 0, 2, 0, 16, 0]
+    bytes += Array("data".utf8) + [0xC0, 3, 0, 0]
+    for _ in 0..<480 { bytes += [0, 0x40] }
+    try Data(bytes).write(to: folder.url("snd/step.wav"))
+    pattern = try folder.write(
+      """
+      {"Pattern": [
+        {"Event": {"EventType": "HapticTransient", "Time": 0}},
+        {"Event": {"EventType": "AudioCustom", "Time": 0.05, "EventWaveformPath": "snd/step.wav",
+                   "EventWaveformUseVolumeEnvelope": false, "EventParameters": [
+          {"ParameterID": "AudioPan", "ParameterValue": -1}]}},
+        {"Event": {"EventType": "HapticTransient", "Time": 0.05}},
+        {"Event": {"EventType": "AudioContinuous", "Time": 0.1, "EventDuration": 0.05}}]}
+      """, to: "pattern.ahap")
+  }
+
+  private func cards(_ names: [String]) throws -> [String: String] {
+    let library = URL(fileURLWithPath: ThrumProcess.path).deletingLastPathComponent()
+      .appendingPathComponent("libThrumTestCard.so").path
+    let script = try folder.write("", to: "faults.txt")
+    var text = "pcm_type.thrum_test_card { lib \"\(library)\" }\n"
+    for name in names {
+      text += """
+        pcm.\(name) {
+          type thrum_test_card
+          frames "\(folder.url("\(name).frames").path)" log "\(folder.url("\(name).log").path)" script "\(script)"
+          rates "48000" channels "\(name == "pad" ? 4 : 2)" formats "S32_LE"
+        }
+
+        """
+    }
+    return ["ALSA_CONFIG_PATH": try folder.write(text, to: "asound.conf")]
+  }
+
+  private func samples(of name: String, channels: Int) throws -> [[Int32]] {
+    let data = try Data(contentsOf: folder.url("\(name).frames"))
+    let values = data.withUnsafeBytes { bytes in
+      (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self) }
+    }
+    return (0..<channels).map { channel in
+      stride(from: channel, to: values.count, by: channels).map { values[$0] }
+    }
+  }
+
+  /// The channels of `thrum render --audio` at the cards' rate and format.
+  private func rendered() throws -> [[Int32]] {
+    let path = folder.url("render.wav").path
+    let outcome = try ThrumProcess.run(
+      ["render", "--audio", "-r", "48000", "-f", "s32", "-a", "safe", "-o", path, "--json", pattern])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("\"channelNames\":[\"haptic\",\"left\",\"right\"]"))
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let start = try #require(bytes.firstRange(of: Array("data".utf8))?.upperBound) + 4
+    let values = bytes.withUnsafeBytes { raw in
+      stride(from: start, to: raw.count - 3, by: 4).map {
+        raw.loadUnaligned(fromByteOffset: $0, as: Int32.self)
+      }
+    }
+    return (0..<3).map { channel in stride(from: channel, to: values.count, by: 3).map { values[$0] } }
+  }
+
+  @Test("A card with actuators and loudspeakers gets what a render writes, frame by frame")
+  func onePad() throws {
+    let environment = try cards(["pad"])
+    let outcome = try ThrumProcess.run(
+      ["play", "-d", "pad", "--channels", "haptic=3,4:audio=1,2", pattern], environment: environment)
+    #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+    let played = try samples(of: "pad", channels: 4)
+    let render = try rendered()
+    let first = try #require(render[0].firstIndex { $0 != 0 })
+    let start = try #require(played[2].firstIndex { $0 != 0 }) - first
+    for (channel, source) in [(0, 1), (1, 2), (2, 0), (3, 0)] {
+      let part = played[channel].dropFirst(start).prefix(render[source].count)
+      #expect(part.elementsEqual(render[source]), "channel \(channel + 1)")
+    }
+    #expect(render[1].contains { $0 != 0 } && render[2].contains { $0 != 0 })
+  }
+
+  @Test("Touch on one card and sound on another: the haptic one gets what it would alone")
+  func twoCards() throws {
+    let environment = try cards(["touch", "sound"])
+    let outcome = try ThrumProcess.run(
+      ["play", "-d", "touch", "-r", "48000", "--audio-device", "sound", pattern], environment: environment)
+    #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+    let touch = try samples(of: "touch", channels: 2)
+    let sound = try samples(of: "sound", channels: 2)
+    let render = try rendered()
+    let first = try #require(render[0].firstIndex { $0 != 0 })
+    let start = try #require(touch[0].firstIndex { $0 != 0 }) - first
+    #expect(touch[0].dropFirst(start).prefix(render[0].count).elementsEqual(render[0]))
+    #expect(touch[0] == touch[1])
+    // The step of 10 ms at half of full scale, and the built-in sound behind it.
+    let loudest = sound[0].map { abs(Int($0)) }.max() ?? 0
+    #expect(abs(Double(loudest) / 2_147_483_520 - 0.5) < 0.1)
+    #expect(sound[1].contains { $0 != 0 })
+  }
+
+  @Test("What is missing is an error with its name, unless sound is left out")
+  func missing() throws {
+    try FileManager.default.removeItem(at: folder.url("snd/step.wav"))
+    let out = folder.url("out.wav").path
+    let refused = try ThrumProcess.run(["render", "--audio", "-o", out, pattern])
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("no file \"snd/step.wav\"") && refused.errors.contains("-4851"))
+    let felt = try ThrumProcess.run(["render", "--audio", "--haptics-only", "-o", out, pattern])
+    #expect(felt.status == 0)
+    #expect(
+      felt.errors == "thrum render: pattern.ahap: 2 sound events left out; --haptics-only leaves them out\n")
+  }
+
+  @Test("--allow-path holds sounds within folders")
+  func allowed() throws {
+    let out = folder.url("out.wav").path
+    let inside = try ThrumProcess.run(
+      ["render", "--audio", "--allow-path", folder.url("snd").path, "-o", out, pattern])
+    #expect(inside.status == 0, "\(inside.errors)")
+    let outside = try ThrumProcess.run(
+      [
+        "render", "--audio", "--allow-path", "/usr", "--allow-path", folder.url("none").path, "-o", out,
+        pattern,
+      ])
+    #expect(outside.status == 1)
+    #expect(outside.errors.contains("outside what is allowed") && outside.errors.contains("-4806"))
+  }
+}
