@@ -28,13 +28,14 @@ extension Renderer {
   @_noLocks @_noAllocation
   mutating func applyDueCommands() {
     while let command = pending.take(at: playhead) {
-      if let later = deferred(command) {
-        pending.insert(later)
+      if defers(command.action) {
+        appliedCommands = appliedCommands &+ 1
         continue
       }
       apply(command)
       count(command.action)
     }
+    resumeFaded()
   }
 
   /// Counts a command that was applied or dropped.
@@ -44,17 +45,47 @@ extension Renderer {
     if action.isWakeUp { players[Int(action.player)].wakeUps = players[Int(action.player)].wakeUps &+ 1 }
   }
 
-  /// A resume that comes before the pause has faded waits for that: a voice that turned back in mid-fade would jump.
+  /// A resume that comes before the pause has faded waits for that in the player's slot: a voice that turned back in
+  /// mid-fade would jump. It counts as a wake-up when it goes.
   @_noLocks @_noAllocation
-  private func deferred(_ command: Command) -> Command? {
-    guard case .resume(let index) = command.action, players[Int(index)].state == .paused else { return nil }
-    let silent = players[Int(index)].pauseFrame &+ StepResponse.length()
-    return silent > playhead ? Command(frame: silent, action: command.action) : nil
+  private func defers(_ action: CommandAction) -> Bool {
+    guard case .resume(let index) = action else { return false }
+    let player = players + Int(index)
+    if player.pointee.state != .paused || player.pointee.resumeFrame <= playhead
+      || player.pointee.resumesAfterFade
+    {
+      return false
+    }
+    player.pointee.resumesAfterFade = true
+    return true
+  }
+
+  /// Resumes the players whose pause has faded. After the frame's commands: a pause among them holds what was held.
+  @_noLocks @_noAllocation
+  private mutating func resumeFaded() {
+    var index = 0
+    while index < playerBound {
+      if players[index].resumesAfterFade, players[index].resumeFrame <= playhead {
+        forgetResume(of: Int32(index))
+        resume(Int32(index))
+      }
+      index = index &+ 1
+    }
+  }
+
+  /// Ends the wait of a resume, whether it is done or overtaken.
+  @_noLocks @_noAllocation
+  private func forgetResume(of index: Int32) {
+    let player = players + Int(index)
+    if !player.pointee.resumesAfterFade { return }
+    player.pointee.resumesAfterFade = false
+    player.pointee.wakeUps = player.pointee.wakeUps &+ 1
   }
 
   /// Forgets a player's scheduled commands; what they carried goes back, and runs that will not be are reported.
   @_noLocks @_noAllocation
   private mutating func dropPending(of player: Int32, onlyTransport: Bool) {
+    forgetResume(of: player)
     while let command = pending.remove(player: player, onlyTransport: onlyTransport) {
       count(command.action)
       switch command.action {
@@ -74,6 +105,8 @@ extension Renderer {
       add(index, engine: engine, bus: bus, schedule: schedule)
     case .removePlayer(let index):
       dropPending(of: index, onlyTransport: false)
+      // A run that was stopped before is still to be told of; one that is under way is nobody's any more.
+      players[Int(index)].endsBeforeRemoval = players[Int(index)].state == .stopping
       stop(index)
       players[Int(index)].state = .removing
     case .page(let index, let page, let events):
@@ -172,6 +205,7 @@ extension Renderer {
     case .stopped:
       break
     }
+    forgetResume(of: index)
     player.pointee.run = run
     player.pointee.startFrame = frame
     player.pointee.pausesAtStart = false
@@ -181,6 +215,7 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func stop(_ index: Int32) {
     let player = players + Int(index)
+    forgetResume(of: index)
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0
     player.pointee.startItem = 0
@@ -198,6 +233,7 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func pause(_ index: Int32) {
     let player = players + Int(index)
+    forgetResume(of: index)
     if player.pointee.state == .starting { player.pointee.pausesAtStart = true }
     guard player.pointee.state == .playing || player.pointee.state == .ending else { return }
     var slot = pool.nextActive(from: 0)
@@ -224,7 +260,8 @@ extension Renderer {
   private mutating func resume(_ index: Int32) {
     let player = players + Int(index)
     player.pointee.pausesAtStart = false
-    guard player.pointee.state == .paused else { return }
+    // One that waits for the fade is not hurried by another.
+    guard player.pointee.state == .paused, !player.pointee.resumesAfterFade else { return }
     let delay = playhead &- player.pointee.pauseFrame
     player.pointee.clock.delay(by: delay)
     var track = 0

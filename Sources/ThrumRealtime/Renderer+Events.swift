@@ -201,7 +201,11 @@ extension Renderer {
       slot = slot &+ 1
     }
     let dropped = pool.steal(quietest, at: frame)
-    if dropped >= 0 { players[Int(dropped)].voiceCount = players[Int(dropped)].voiceCount &- 1 }
+    if dropped >= 0 {
+      // It is not rendered in this span any more.
+      noteVoiceEnd(playhead, of: dropped)
+      players[Int(dropped)].voiceCount = players[Int(dropped)].voiceCount &- 1
+    }
     return quietest
   }
 
@@ -221,13 +225,20 @@ extension Renderer {
       if pool.kinds[slot] == .transient {
         end = min(pool.transients[slot].endFrame, pool.transients[slot].fade.end)
       } else if pool.continuous[slot].isPausing {
-        if pool.continuous[slot].fade.end <= playhead { pool.continuous[slot].isHeld = true }
+        if !pool.continuous[slot].isHeld, pool.continuous[slot].fade.end <= playhead {
+          pool.continuous[slot].isHeld = true
+          // Nothing more is heard of it unless it comes back; whatever is done with it later ends no sound.
+          noteVoiceEnd(pool.continuous[slot].fade.end, of: pool.players[slot])
+        }
       } else {
         end = pool.continuous[slot].endFrame
       }
-      if end <= playhead {
-        lastVoiceEnd = max(lastVoiceEnd, end)
-        player.pointee.lastVoiceEnd = max(player.pointee.lastVoiceEnd, end)
+      if end > playhead {
+        if pool.kinds[slot] == .transient || !pool.continuous[slot].isHeld {
+          player.pointee.isSounding = true
+        }
+      } else {
+        noteVoiceEnd(end, of: pool.players[slot])
         player.pointee.voiceCount = player.pointee.voiceCount &- 1
         pool.free(slot, end: end)
       }
@@ -246,6 +257,13 @@ extension Renderer {
     }
   }
 
+  /// Notes that a voice of a player has sounded up to a frame.
+  @_noLocks @_noAllocation
+  private mutating func noteVoiceEnd(_ frame: Int64, of player: Int32) {
+    lastVoiceEnd = max(lastVoiceEnd, frame)
+    players[Int(player)].lastVoiceEnd = max(players[Int(player)].lastVoiceEnd, frame)
+  }
+
   @_noLocks @_noAllocation
   private mutating func finishIfSilent(_ index: Int32) {
     let player = players + Int(index)
@@ -258,6 +276,10 @@ extension Renderer {
       lastFinish = max(lastFinish, end)
       self.end(run: player.pointee.run, of: index, at: end, wasStopped: wasStopped)
     case .removing:
+      if player.pointee.endsBeforeRemoval {
+        player.pointee.endsBeforeRemoval = false
+        end(run: player.pointee.run, of: index, at: player.pointee.lastVoiceEnd, wasStopped: true)
+      }
       // The slot's next player must not be told of ends that are not its own.
       if player.pointee.untoldEnds > 0 { return }
       lastFinish = max(lastFinish, player.pointee.lastVoiceEnd)

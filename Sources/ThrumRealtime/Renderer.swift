@@ -179,6 +179,7 @@ struct Renderer: ~Copyable {
     var player = 0
     while player < playerBound {
       if players[player].isActive { end = min(end, players[player].nextBoundary()) }
+      if players[player].resumesAfterFade { end = min(end, players[player].resumeFrame) }
       player = player &+ 1
     }
     let whole = Int(max(0, end &- playhead)) & ~7

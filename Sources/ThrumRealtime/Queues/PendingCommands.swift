@@ -96,11 +96,11 @@ extension CommandAction {
     }
   }
 
-  /// Whether sound may come of it although its player is stopped or paused.
+  /// Whether something may come of it although its player is stopped or paused: sound, or the end of its run.
   public var isWakeUp: Bool {
     @_noLocks @_noAllocation get {
       switch self {
-      case .start, .resume: true
+      case .start, .resume, .stop, .cancel, .seek: true
       default: false
       }
     }

@@ -57,11 +57,17 @@ struct PlayerSlot {
   var pauseFrame: Int64 = 0
   // Whether a pause came between `start` and its frame.
   var pausesAtStart = false
+  // Whether a resume waits for the pause to have faded.
+  var resumesAfterFade = false
+  // Whether something of it sounded at the end of the last span.
+  var isSounding = false
+  // Whether a run that was stopped is still to be told of when the player has been removed.
+  var endsBeforeRemoval = false
   var voiceCount = 0
   var lastVoiceEnd: Int64 = 0
   // The run that `start` named; echoed when it finishes.
   var run: Int32 = 0
-  // `start` and `resume` commands for the slot that were applied or dropped; not only this player's.
+  // Wake-ups of the slot that were applied or dropped; not only this player's.
   var wakeUps = 0
   // Ends that are still to be told, of which the last is told in full.
   var untoldEnds: Int32 = 0
@@ -96,8 +102,14 @@ struct PlayerSlot {
   /// What the control side may know of it.
   var report: PlayerReport {
     @_noLocks @_noAllocation get {
-      PlayerReport(wakeUps: wakeUps, isPaused: state == .paused || state == .starting && pausesAtStart)
+      let isHeld = state == .paused || state == .starting && pausesAtStart
+      return PlayerReport(wakeUps: wakeUps, isPaused: isHeld && !isSounding)
     }
+  }
+
+  /// The multiple of eight from which a paused player can resume.
+  var resumeFrame: Int64 {
+    @_noLocks @_noAllocation get { (pauseFrame &+ StepResponse.length() &+ 7) & ~7 }
   }
 
   /// Where the present pass ends, in pattern frames: never less than a quantum of the timeline, so that a pass takes time.
@@ -154,6 +166,7 @@ struct PlayerSlot {
   /// Begins a span on a frame: no frame has a value, and jumps that have settled are forgotten.
   @_noLocks @_noAllocation
   mutating func beginSpan(at frame: Int64) {
+    isSounding = false
     var track = 0
     while track < PlayerSlot.trackCount {
       tracks[track].history.forget(before: frame)
