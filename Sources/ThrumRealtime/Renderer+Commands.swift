@@ -90,7 +90,7 @@ extension Renderer {
       count(command.action)
       switch command.action {
       case .setCurve(_, _, let points, _): handBack(.curve(player: player, points: points))
-      case .start(_, let run):
+      case .start(_, let run, _, _, _):
         end(run: run, of: player, at: playhead, wasStopped: true)
       case .page(_, let index, let events): handBack(.page(player: player, index: index, events: events))
       default: break
@@ -112,8 +112,12 @@ extension Renderer {
     case .page(let index, let page, let events):
       players[Int(index)].schedule?.pages[Int(page)] = events
       players[Int(index)].deliveries = players[Int(index)].deliveries &+ 1
-    case .start(let index, let run):
+    case .start(let index, let run, let passes, let endFrame, let passEvents):
       start(index, run: run, at: max(playhead, command.frame))
+      let own = players[Int(index)].ownLoop
+      let counted = PassLoop(
+        isEnabled: passes > 1, endFrame: endFrame, passes: passes, passEvents: Int(passEvents))
+      players[Int(index)].loop = passes > 0 ? counted : own
     case .stop(let index), .cancel(let index):
       stop(index)
     case .pause(let index):
@@ -124,13 +128,10 @@ extension Renderer {
       seek(index, to: frame, event: Int(event), item: Int(item), latest: latest)
     case .setRate(let index, let rate):
       setRate(index, Double(rate))
-    case .setLoop(let index, let isEnabled, let endFrame, let passes, let passEvents):
-      let player = players + Int(index)
-      player.pointee.isLooping = isEnabled
-      player.pointee.loopEnd = endFrame
-      player.pointee.passes = passes
-      player.pointee.passesLeft = passes
-      player.pointee.passEvents = Int(passEvents)
+    case .setLoop(let index, let isEnabled, let endFrame, let passEvents):
+      let loop = PassLoop(isEnabled: isEnabled, endFrame: endFrame, passEvents: Int(passEvents))
+      players[Int(index)].ownLoop = loop
+      players[Int(index)].loop = loop
     case .setMuted(let index, let isMuted):
       let isSounding = players[Int(index)].voiceCount > 0
       players[Int(index)].mute.set(isMuted, at: playhead, isSounding: isSounding)
@@ -179,10 +180,8 @@ extension Renderer {
     player.pointee.engine = engine
     player.pointee.bus = bus
     player.pointee.schedule = schedule
-    player.pointee.isLooping = false
-    player.pointee.loopEnd = 0
-    player.pointee.passes = 0
-    player.pointee.passEvents = .max
+    player.pointee.ownLoop = PassLoop()
+    player.pointee.loop = PassLoop()
     player.pointee.rate = 1
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0
@@ -284,20 +283,24 @@ extension Renderer {
     _ index: Int32, to position: Int64, event: Int, item: Int, latest: SIMD8<Int32>
   ) {
     let player = players + Int(index)
+    // A run that is over has left its own passes behind.
+    if player.pointee.state == .stopped || player.pointee.state == .stopping {
+      player.pointee.loop = player.pointee.ownLoop
+    }
     // The beginning is never beyond the end, not even of a single tap, whose pattern has no length.
     let end =
-      player.pointee.isLooping ? player.pointee.passEnd : (player.pointee.schedule?.durationFrames ?? 0)
+      player.pointee.loop.isEnabled ? player.pointee.passEnd : (player.pointee.schedule?.durationFrames ?? 0)
     let isBeyond = position > 0 && position >= end
     switch player.pointee.state {
     case .free, .removing:
       return
     case .stopped, .starting, .stopping:
-      player.pointee.startPosition = isBeyond && player.pointee.isLooping ? 0 : position
-      player.pointee.startEvent = isBeyond && player.pointee.isLooping ? 0 : event
-      player.pointee.startItem = isBeyond && player.pointee.isLooping ? 0 : item
-      player.pointee.startLatest = isBeyond && player.pointee.isLooping ? PlayerSlot.noItems : latest
+      player.pointee.startPosition = isBeyond && player.pointee.loop.isEnabled ? 0 : position
+      player.pointee.startEvent = isBeyond && player.pointee.loop.isEnabled ? 0 : event
+      player.pointee.startItem = isBeyond && player.pointee.loop.isEnabled ? 0 : item
+      player.pointee.startLatest = isBeyond && player.pointee.loop.isEnabled ? PlayerSlot.noItems : latest
     case .playing, .paused, .ending:
-      if isBeyond, !player.pointee.isLooping {
+      if isBeyond, !player.pointee.loop.isEnabled {
         stop(index)
         return
       }

@@ -10,7 +10,7 @@ extension Renderer {
         beginRun(Int32(index), at: frame)
       }
       if player.pointee.state == .playing {
-        if player.pointee.isLooping { wrap(Int32(index), at: frame) }
+        if player.pointee.loop.isEnabled { wrap(Int32(index), at: frame) }
         player.pointee.applyItems(at: frame)
       }
       index = index &+ 1
@@ -25,7 +25,6 @@ extension Renderer {
       frame: frame, position: player.pointee.startPosition, rate: player.pointee.rate)
     player.pointee.nextEvent = player.pointee.startEvent
     player.pointee.nextItem = player.pointee.startItem
-    player.pointee.passesLeft = player.pointee.passes
     player.pointee.lastVoiceEnd = frame
     player.pointee.requestedPage = -1
     player.pointee.state = .playing
@@ -47,12 +46,12 @@ extension Renderer {
     let player = players + Int(index)
     let end = player.pointee.passEnd
     if player.pointee.frame(of: end) > frame { return }
-    if player.pointee.passesLeft == 1 {
+    if player.pointee.loop.passes == 1 {
       // The last pass: it goes on to the pattern's end and finishes there.
-      player.pointee.isLooping = false
+      player.pointee.loop.isEnabled = false
       return
     }
-    if player.pointee.passesLeft > 1 { player.pointee.passesLeft = player.pointee.passesLeft &- 1 }
+    if player.pointee.loop.passes > 1 { player.pointee.loop.passes = player.pointee.loop.passes &- 1 }
     starvedEvents = starvedEvents &+ player.pointee.missingEvents
     releaseVoices(of: index, at: frame)
     var wrapped = frame
@@ -78,7 +77,7 @@ extension Renderer {
       let player = players + index
       if player.pointee.state == .playing {
         beginEvents(of: Int32(index), at: frame)
-        if player.pointee.hasBegunAllEvents, !player.pointee.isLooping,
+        if player.pointee.hasBegunAllEvents, !player.pointee.loop.isEnabled,
           player.pointee.frame(of: player.pointee.schedule?.durationFrames ?? 0) <= frame
         {
           player.pointee.state = .ending
@@ -95,7 +94,7 @@ extension Renderer {
       let due = player.pointee.frame(of: event.pointee.startFrame)
       if due > frame { break }
       // An event at the very end of a pass belongs to the next one's beginning, which has come instead.
-      if player.pointee.isLooping, event.pointee.startFrame >= player.pointee.passEnd { break }
+      if player.pointee.loop.isEnabled, event.pointee.startFrame >= player.pointee.passEnd { break }
       if due < playhead {
         starvedEvents = starvedEvents &+ 1
       } else {

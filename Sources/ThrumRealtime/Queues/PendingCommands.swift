@@ -111,9 +111,9 @@ extension CommandAction {
     @_noLocks @_noAllocation get {
       switch self {
       case .addPlayer(let player, _, _, _), .removePlayer(let player), .page(let player, _, _),
-        .start(let player, _), .stop(let player), .cancel(let player), .pause(let player),
+        .start(let player, _, _, _, _), .stop(let player), .cancel(let player), .pause(let player),
         .resume(let player),
-        .seek(let player, _, _, _, _), .setRate(let player, _), .setLoop(let player, _, _, _, _),
+        .seek(let player, _, _, _, _), .setRate(let player, _), .setLoop(let player, _, _, _),
         .setMuted(let player, _), .setControl(let player, _, _), .setCurve(let player, _, _, _):
         player
       case .setEngineMuted: -1

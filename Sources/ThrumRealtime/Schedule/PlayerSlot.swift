@@ -25,6 +25,26 @@ enum PlayerState: Equatable {
   static func != (left: PlayerState, right: PlayerState) -> Bool { !(left == right) }
 }
 
+/// How a run goes round.
+struct PassLoop {
+  var isEnabled = false
+  /// Where a pass ends, in pattern frames; 0 means the pattern's end.
+  var endFrame: Int64 = 0
+  /// Passes still to come, the present one included; 0 while it goes round for ever.
+  var passes: Int32 = 0
+  /// Events before the end of a pass.
+  var passEvents = Int.max
+
+  // Spelled out: the compiler's own would carry no attributes.
+  @_noLocks @_noAllocation
+  init(isEnabled: Bool = false, endFrame: Int64 = 0, passes: Int32 = 0, passEvents: Int = .max) {
+    self.isEnabled = isEnabled
+    self.endFrame = endFrame
+    self.passes = passes
+    self.passEvents = passEvents
+  }
+}
+
 /// A player as the render thread keeps it: a cursor on a schedule, and the parameters that act on its voices.
 struct PlayerSlot {
   /// The dynamic parameters a player follows: the five haptic ones, in the order of ``ControlID``.
@@ -44,8 +64,9 @@ struct PlayerSlot {
   var clock = PatternClock(frame: 0, position: 0, rate: 1)
   var nextEvent = 0
   var nextItem = 0
-  var isLooping = false
-  var loopEnd: Int64 = 0
+  // How the present run goes round, and how those go that are started without a number of passes.
+  var loop = PassLoop()
+  var ownLoop = PassLoop()
   var rate = 1.0
   // Where and when `start` begins.
   var startFrame: Int64 = 0
@@ -74,11 +95,6 @@ struct PlayerSlot {
   var endedRun: Int32 = 0
   var endFrame: Int64 = 0
   var wasStopped = false
-  // Passes still to come, the present one included; 0 while it loops for ever.
-  var passesLeft: Int32 = 0
-  var passes: Int32 = 0
-  // Events before the end of a pass.
-  var passEvents = Int.max
   // The page that was last asked for, so as to ask once.
   var requestedPage = -1
   // Pages delivered to the slot's player; wraps.
@@ -116,7 +132,7 @@ struct PlayerSlot {
   var passEnd: Int64 {
     @_noLocks @_noAllocation get {
       let shortest = Int64(8 * max(1, rate)) &+ 1
-      let end = loopEnd > 0 ? loopEnd : (schedule?.durationFrames ?? 0)
+      let end = loop.endFrame > 0 ? loop.endFrame : (schedule?.durationFrames ?? 0)
       return max(end, shortest)
     }
   }
@@ -132,7 +148,7 @@ struct PlayerSlot {
   var missingEvents: Int {
     @_noLocks @_noAllocation get {
       if hasBegunAllEvents || event(at: nextEvent) != nil { return 0 }
-      return max(0, min(passEvents, schedule?.eventCount ?? 0) &- nextEvent)
+      return max(0, min(loop.passEvents, schedule?.eventCount ?? 0) &- nextEvent)
     }
   }
 
@@ -148,7 +164,7 @@ struct PlayerSlot {
     guard state == .playing, let schedule else { return .max }
     var boundary = Int64.max
     if nextItem < schedule.itemCount { boundary = frame(of: schedule.items[nextItem].startFrame) }
-    if isLooping {
+    if loop.isEnabled {
       boundary = min(boundary, frame(of: passEnd))
     } else if hasBegunAllEvents {
       boundary = min(boundary, frame(of: schedule.durationFrames))
