@@ -29,7 +29,8 @@ public struct OutputStage: ~Copyable {
   private let chains: UnsafeMutablePointer<BusChain>
   private let histories: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let sources: UnsafeMutablePointer<Int32>
-  // Whether a bus is held at ±1 after the kernel: not where its profile is `none`.
+  // Whether a bus is held at ±1 after the kernel: not where its profile is `none`, nor in integers, where the writer holds
+  // what is beyond full scale and adds no dither to it.
   private let saturates: UnsafeMutablePointer<Bool>
   // What a run makes of each bus, `runFrames` a bus, and which of its frames are dithered.
   private let values: UnsafeMutablePointer<Float>
@@ -90,7 +91,7 @@ public struct OutputStage: ~Copyable {
       let history = UnsafeMutablePointer<Float>.allocate(capacity: historyLength)
       history.initialize(repeating: 0, count: historyLength)
       (histories + index).initialize(to: history)
-      (saturates + index).initialize(to: profile != .none)
+      (saturates + index).initialize(to: profile != .none && format == .float)
     }
     sources = .allocate(capacity: max(1, map.sources.count))
     for (index, source) in map.sources.enumerated() {

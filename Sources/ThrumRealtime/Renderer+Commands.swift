@@ -6,7 +6,9 @@ extension Renderer {
   /// a live control.
   @_noLocks @_noAllocation
   mutating func takeCommands() {
-    while !pending.isFull, port.releases.freeCapacity > reservedReleases &+ pending.count,
+    var work = 0
+    while work < Renderer.orderingWork, !pending.isFull,
+      port.releases.freeCapacity > reservedReleases &+ pending.count,
       let command = port.commands.pop()
     {
       var command = command
@@ -18,12 +20,17 @@ extension Renderer {
         command.frame = playhead
       }
       if case .cancel(let player) = command.action {
+        work = work &+ pending.count
         dropPending(of: player, onlyTransport: true)
         command.action = .stop(player: player)
       }
-      pending.insert(command)
+      work = work &+ pending.insert(command)
     }
   }
+
+  /// Waiting commands that are looked at or moved for those that are taken in one block, but for the last of these: what is
+  /// still in the queue then waits for the next block.
+  private static var orderingWork: Int { @_noLocks @_noAllocation get { 4096 } }
 
   @_noLocks @_noAllocation
   mutating func applyDueCommands() {
@@ -82,19 +89,35 @@ extension Renderer {
     player.pointee.wakeUps = player.pointee.wakeUps &+ 1
   }
 
-  /// Forgets a player's scheduled commands; what they carried goes back, and runs that will not be are reported.
+  /// Forgets a player's scheduled commands, in one pass over all: any, or only what a cancel drops. What they carried goes
+  /// back, and runs that will not be are reported.
   @_noLocks @_noAllocation
   private mutating func dropPending(of player: Int32, onlyTransport: Bool) {
     forgetResume(of: player)
-    while let command = pending.remove(player: player, onlyTransport: onlyTransport) {
-      count(command.action)
-      switch command.action {
-      case .setCurve(_, _, let points, _): handBack(.curve(player: player, points: points))
-      case .start(_, let run, _, _, _):
-        end(run: run, of: player, at: playhead, wasStopped: true)
-      case .page(_, let index, let events): handBack(.page(player: player, index: index, events: events))
-      default: break
+    let waiting = pending.count
+    var kept = 0
+    var index = 0
+    while index < waiting {
+      let command = pending.command(at: index)
+      if command.action.player == player, !onlyTransport || command.action.isTransport {
+        drop(command.action, of: player)
+      } else {
+        pending.move(index, to: kept)
+        kept = kept &+ 1
       }
+      index = index &+ 1
+    }
+    pending.keep(kept)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func drop(_ action: CommandAction, of player: Int32) {
+    count(action)
+    switch action {
+    case .setCurve(_, _, let points, _): handBack(.curve(player: player, points: points))
+    case .start(_, let run, _, _, _): end(run: run, of: player, at: playhead, wasStopped: true)
+    case .page(_, let index, let events): handBack(.page(player: player, index: index, events: events))
+    default: break
     }
   }
 

@@ -216,7 +216,7 @@ extension Renderer {
 
   /// Frees the voices that have ended, holds those that have faded for a pause, and reports players without voices.
   @_noLocks @_noAllocation
-  mutating func endSpan() {
+  mutating func endSpan(frames: Int) {
     var slot = pool.nextActive(from: 0)
     while slot < pool.slotCount {
       let player = players + Int(pool.players[slot])
@@ -243,17 +243,59 @@ extension Renderer {
       }
       slot = pool.nextActive(from: slot &+ 1)
     }
-    var index = 0
-    while index < playerBound {
+    var hasFinished = false
+    var index = playerBound &- 1
+    while index >= 0 {
       let player = players + index
-      tellEnds(of: Int32(index))
-      if player.pointee.isActive {
-        returnCurves(of: Int32(index))
-        if player.pointee.state == .playing { requestPages(of: Int32(index)) }
-        if player.pointee.voiceCount == 0 { finishIfSilent(Int32(index)) }
+      if player.pointee.voiceCount == 0, player.pointee.isLeaving {
+        noteFinished(Int32(index), in: frames)
+        hasFinished = true
       }
+      index = index &- 1
+    }
+    index = 0
+    while index < playerBound {
+      tellEnds(of: Int32(index))
+      if players[index].isActive { returnCurves(of: Int32(index)) }
+      if players[index].state == .playing { requestPages(of: Int32(index)) }
       index = index &+ 1
     }
+    if hasFinished { finishInOrder(frames: frames) }
+  }
+
+  /// Puts a player that has come to its end before those that did by the same frame: whoever is noted from the last slot to
+  /// the first stands in the order of slots.
+  @_noLocks @_noAllocation
+  private func noteFinished(_ index: Int32, in frames: Int) {
+    let frame = Int(max(0, min(Int64(frames), endFrame(of: index) &- (playhead &- Int64(frames)))))
+    players[Int(index)].nextFinished = finished[frame]
+    finished[frame] = index
+  }
+
+  /// Ends the runs that came to their end in a span, in the order of their ends: the block size decides how many a span
+  /// holds, and must not show.
+  @_noLocks @_noAllocation
+  private mutating func finishInOrder(frames: Int) {
+    var frame = 0
+    while frame <= frames {
+      var index = finished[frame]
+      finished[frame] = -1
+      while index >= 0 {
+        let next = players[Int(index)].nextFinished
+        finish(index)
+        index = next
+      }
+      frame = frame &+ 1
+    }
+  }
+
+  /// The frame at which a silent player's run ended.
+  @_noLocks @_noAllocation
+  private func endFrame(of index: Int32) -> Int64 {
+    let player = players + Int(index)
+    if player.pointee.state != .ending { return player.pointee.lastVoiceEnd }
+    return max(
+      player.pointee.lastVoiceEnd, player.pointee.frame(of: player.pointee.schedule?.durationFrames ?? 0))
   }
 
   /// Notes that a voice of a player has sounded up to a frame.
@@ -264,14 +306,13 @@ extension Renderer {
   }
 
   @_noLocks @_noAllocation
-  private mutating func finishIfSilent(_ index: Int32) {
+  private mutating func finish(_ index: Int32) {
     let player = players + Int(index)
     switch player.pointee.state {
     case .ending, .stopping:
       let wasStopped = player.pointee.state == .stopping
-      let patternEnd = wasStopped ? 0 : player.pointee.frame(of: player.pointee.schedule?.durationFrames ?? 0)
+      let end = endFrame(of: index)
       player.pointee.state = .stopped
-      let end = max(player.pointee.lastVoiceEnd, patternEnd)
       lastFinish = max(lastFinish, end)
       self.end(run: player.pointee.run, of: index, at: end, wasStopped: wasStopped)
     case .removing:

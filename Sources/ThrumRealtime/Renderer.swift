@@ -23,6 +23,8 @@ struct Renderer: ~Copyable {
   let buses: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// For each group of the last block the frame from which nothing sounds; `Int64.max` where something plays or fades.
   let soundEnds: UnsafeMutablePointer<Int64>
+  /// The first player that came to its end by each frame of the present span, −1 for none; see ``PlayerSlot/nextFinished``.
+  let finished: UnsafeMutablePointer<Int32>
   private let tracks: UnsafeMutablePointer<ControlTrack>
   private let steps: UnsafeMutablePointer<Step>
   private let spanValues: UnsafeMutablePointer<Double>
@@ -85,6 +87,8 @@ struct Renderer: ~Copyable {
     }
     soundEnds = .allocate(capacity: Renderer.blockFrames / 8)
     soundEnds.initialize(repeating: .max, count: Renderer.blockFrames / 8)
+    finished = .allocate(capacity: Renderer.blockFrames + 1)
+    finished.initialize(repeating: -1, count: Renderer.blockFrames + 1)
     maps = .allocate(capacity: profiles.count)
     buses = .allocate(capacity: profiles.count)
     for (index, profile) in profiles.enumerated() {
@@ -99,6 +103,7 @@ struct Renderer: ~Copyable {
     for bus in 0..<busCount { buses[bus].deallocate() }
     buses.deallocate()
     soundEnds.deallocate()
+    finished.deallocate()
     maps.deallocate()
     players.deallocate()
     engineMutes.deallocate()
@@ -125,7 +130,7 @@ struct Renderer: ~Copyable {
       prepareSpan(frames: span)
       renderVoices(offset: done, groups: span &>> 3)
       playhead = playhead &+ Int64(span)
-      endSpan()
+      endSpan(frames: span)
       noteSoundEnd(from: done, frames: span)
       done = done &+ span
     }

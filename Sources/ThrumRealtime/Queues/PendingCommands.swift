@@ -30,8 +30,9 @@ struct PendingCommands {
   }
 
   /// Adds a command behind all that apply no later. The caller has checked that there is room.
+  /// - Returns: How many commands made way for it.
   @_noLocks @_noAllocation
-  mutating func insert(_ command: Command) {
+  mutating func insert(_ command: Command) -> Int {
     if first &+ count == capacity { closeGap() }
     let frame = PendingCommands.frame(of: command)
     var index = first &+ count
@@ -41,6 +42,7 @@ struct PendingCommands {
     }
     commands[index] = command
     count = count &+ 1
+    return first &+ count &- 1 &- index
   }
 
   /// Takes the first command when it is due at a frame.
@@ -54,25 +56,17 @@ struct PendingCommands {
     return command
   }
 
-  /// Removes the first command for a player, whatever its frame, or returns nil: any, or only what a cancel drops.
+  /// The command at a place in the order, from 0.
   @_noLocks @_noAllocation
-  mutating func remove(player: Int32, onlyTransport: Bool) -> Command? {
-    var index = first
-    let end = first &+ count
-    while index < end {
-      if commands[index].action.player == player, !onlyTransport || commands[index].action.isTransport {
-        let command = commands[index]
-        while index &+ 1 < end {
-          commands[index] = commands[index &+ 1]
-          index = index &+ 1
-        }
-        count = count &- 1
-        return command
-      }
-      index = index &+ 1
-    }
-    return nil
-  }
+  func command(at index: Int) -> Command { commands[first &+ index] }
+
+  /// Moves a command forward to a place whose own has been dropped.
+  @_noLocks @_noAllocation
+  func move(_ index: Int, to place: Int) { commands[first &+ place] = commands[first &+ index] }
+
+  /// Forgets the commands from a place on.
+  @_noLocks @_noAllocation
+  mutating func keep(_ count: Int) { self.count = count }
 
   @_noLocks @_noAllocation
   private mutating func closeGap() {

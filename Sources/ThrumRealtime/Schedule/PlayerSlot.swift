@@ -84,6 +84,8 @@ struct PlayerSlot {
   var isSounding = false
   // Whether a run that was stopped is still to be told of when the player has been removed.
   var endsBeforeRemoval = false
+  // The next player in the order of slots that came to its end by the same frame, −1 for none.
+  var nextFinished: Int32 = -1
   var voiceCount = 0
   var lastVoiceEnd: Int64 = 0
   // The run that `start` named; echoed when it finishes.
@@ -113,6 +115,11 @@ struct PlayerSlot {
       default: true
       }
     }
+  }
+
+  /// Whether it comes to its end as soon as it is silent.
+  var isLeaving: Bool {
+    @_noLocks @_noAllocation get { state == .ending || state == .stopping || state == .removing }
   }
 
   /// What the control side may know of it.
