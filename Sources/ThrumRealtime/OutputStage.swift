@@ -39,7 +39,8 @@ public struct OutputStage: ~Copyable {
   private var linkedFrames: Int64 = 0
   private let sources: UnsafeMutablePointer<Int32>
   private let hasBothSides: Bool
-  // Whether a bus is held at ±1 after the kernel: not where its profile is `none`.
+  // Whether a bus is held at ±1 after the kernel: not where its profile is none, nor in integers, where the writer holds
+  // what is beyond full scale and adds no dither to it.
   private let saturates: UnsafeMutablePointer<Bool>
   // What a run makes of each bus, `runFrames` a bus, and which of its frames are dithered.
   private let values: UnsafeMutablePointer<Float>
@@ -115,7 +116,7 @@ public struct OutputStage: ~Copyable {
       let history = UnsafeMutablePointer<Float>.allocate(capacity: historyLength)
       history.initialize(repeating: 0, count: historyLength)
       (histories + index).initialize(to: history)
-      (saturates + index).initialize(to: profile.isHeldAtFullScale)
+      (saturates + index).initialize(to: profile.isHeldAtFullScale && format == .float)
     }
     sources = .allocate(capacity: max(1, map.sources.count))
     for (index, source) in map.sources.enumerated() {

@@ -6,7 +6,9 @@ extension Renderer {
   /// a live control.
   @_noLocks @_noAllocation
   mutating func takeCommands() {
-    while !pending.isFull, port.releases.freeCapacity > reservedReleases &+ pending.count,
+    var work = 0
+    while work < Renderer.orderingWork, !pending.isFull,
+      port.releases.freeCapacity > reservedReleases &+ pending.count,
       let command = port.commands.pop()
     {
       var command = command
@@ -19,23 +21,29 @@ extension Renderer {
         command.frame = playhead
       }
       if case .cancel(let player) = command.action {
+        work = work &+ pending.count
         dropPending(of: player, onlyTransport: true)
         command.action = .stop(player: player)
       }
-      pending.insert(command)
+      work = work &+ pending.insert(command)
     }
   }
+
+  /// Waiting commands that are looked at or moved for those that are taken in one block, but for the last of these: what is
+  /// still in the queue then waits for the next block.
+  private static var orderingWork: Int { @_noLocks @_noAllocation get { 4096 } }
 
   @_noLocks @_noAllocation
   mutating func applyDueCommands() {
     while let command = pending.take(at: playhead) {
-      if let later = deferred(command) {
-        pending.insert(later)
+      if defers(command.action) {
+        appliedCommands = appliedCommands &+ 1
         continue
       }
       apply(command)
       count(command.action)
     }
+    resumeFaded()
   }
 
   /// Counts a command that was applied or dropped.
@@ -45,26 +53,72 @@ extension Renderer {
     if action.isWakeUp { players[Int(action.player)].wakeUps = players[Int(action.player)].wakeUps &+ 1 }
   }
 
-  /// A resume that comes before the pause has faded waits for that: a voice that turned back in mid-fade would jump.
+  /// A resume that comes before the pause has faded waits for that in the player's slot: a voice that turned back in
+  /// mid-fade would jump. It counts as a wake-up when it goes.
   @_noLocks @_noAllocation
-  private func deferred(_ command: Command) -> Command? {
-    guard case .resume(let index) = command.action, players[Int(index)].state == .paused else { return nil }
-    let silent = players[Int(index)].pauseFrame &+ settlingFrames
-    return silent > playhead ? Command(frame: silent, action: command.action) : nil
+  private func defers(_ action: CommandAction) -> Bool {
+    guard case .resume(let index) = action else { return false }
+    let player = players + Int(index)
+    if player.pointee.state != .paused || player.pointee.resumeFrame(after: settlingFrames) <= playhead
+      || player.pointee.resumesAfterFade
+    {
+      return false
+    }
+    player.pointee.resumesAfterFade = true
+    return true
   }
 
-  /// Forgets a player's scheduled commands; what they carried goes back, and runs that will not be are reported.
+  /// Resumes the players whose pause has faded. After the frame's commands: a pause among them holds what was held.
+  @_noLocks @_noAllocation
+  private mutating func resumeFaded() {
+    var index = 0
+    while index < playerBound {
+      if players[index].resumesAfterFade, players[index].resumeFrame(after: settlingFrames) <= playhead {
+        forgetResume(of: Int32(index))
+        resume(Int32(index))
+      }
+      index = index &+ 1
+    }
+  }
+
+  /// Ends the wait of a resume, whether it is done or overtaken.
+  @_noLocks @_noAllocation
+  private func forgetResume(of index: Int32) {
+    let player = players + Int(index)
+    if !player.pointee.resumesAfterFade { return }
+    player.pointee.resumesAfterFade = false
+    player.pointee.wakeUps = player.pointee.wakeUps &+ 1
+  }
+
+  /// Forgets a player's scheduled commands, in one pass over all: any, or only what a cancel drops. What they carried goes
+  /// back, and runs that will not be are reported.
   @_noLocks @_noAllocation
   private mutating func dropPending(of player: Int32, onlyTransport: Bool) {
-    while let command = pending.remove(player: player, onlyTransport: onlyTransport) {
-      count(command.action)
-      switch command.action {
-      case .setCurve(_, _, let points, _): handBack(.curve(player: player, points: points))
-      case .start(_, let run):
-        end(run: run, of: player, at: playhead, wasStopped: true)
-      case .page(_, let index, let events): handBack(.page(player: player, index: index, events: events))
-      default: break
+    forgetResume(of: player)
+    let waiting = pending.count
+    var kept = 0
+    var index = 0
+    while index < waiting {
+      let command = pending.command(at: index)
+      if command.action.player == player, !onlyTransport || command.action.isTransport {
+        drop(command.action, of: player)
+      } else {
+        pending.move(index, to: kept)
+        kept = kept &+ 1
       }
+      index = index &+ 1
+    }
+    pending.keep(kept)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func drop(_ action: CommandAction, of player: Int32) {
+    count(action)
+    switch action {
+    case .setCurve(_, _, let points, _): handBack(.curve(player: player, points: points))
+    case .start(_, let run, _, _, _): end(run: run, of: player, at: playhead, wasStopped: true)
+    case .page(_, let index, let events): handBack(.page(player: player, index: index, events: events))
+    default: break
     }
   }
 
@@ -75,13 +129,19 @@ extension Renderer {
       add(index, engine: engine, bus: bus, schedule: schedule)
     case .removePlayer(let index):
       dropPending(of: index, onlyTransport: false)
+      // A run that was stopped before is still to be told of; one that is under way is nobody's any more.
+      players[Int(index)].endsBeforeRemoval = players[Int(index)].state == .stopping
       stop(index)
       players[Int(index)].state = .removing
     case .page(let index, let page, let events):
       players[Int(index)].schedule?.pages[Int(page)] = events
       players[Int(index)].deliveries = players[Int(index)].deliveries &+ 1
-    case .start(let index, let run):
+    case .start(let index, let run, let passes, let endFrame, let passEvents):
       start(index, run: run, at: max(playhead, command.frame))
+      let own = players[Int(index)].ownLoop
+      let counted = PassLoop(
+        isEnabled: passes > 1, endFrame: endFrame, passes: passes, passEvents: Int(passEvents))
+      players[Int(index)].loop = passes > 0 ? counted : own
     case .stop(let index), .cancel(let index):
       stop(index)
     case .pause(let index):
@@ -92,13 +152,10 @@ extension Renderer {
       seek(index, to: frame, event: Int(event), item: Int(item), latest: latest)
     case .setRate(let index, let rate):
       setRate(index, Double(rate))
-    case .setLoop(let index, let isEnabled, let endFrame, let passes, let passEvents):
-      let player = players + Int(index)
-      player.pointee.isLooping = isEnabled
-      player.pointee.loopEnd = endFrame
-      player.pointee.passes = passes
-      player.pointee.passesLeft = passes
-      player.pointee.passEvents = Int(passEvents)
+    case .setLoop(let index, let isEnabled, let endFrame, let passEvents):
+      let loop = PassLoop(isEnabled: isEnabled, endFrame: endFrame, passEvents: Int(passEvents))
+      players[Int(index)].ownLoop = loop
+      players[Int(index)].loop = loop
     case .setMuted(let index, let isMuted):
       let isSounding = players[Int(index)].voiceCount > 0
       players[Int(index)].mute.set(isMuted, at: playhead, isSounding: isSounding)
@@ -149,10 +206,8 @@ extension Renderer {
     player.pointee.engine = engine
     player.pointee.bus = bus
     player.pointee.schedule = schedule
-    player.pointee.isLooping = false
-    player.pointee.loopEnd = 0
-    player.pointee.passes = 0
-    player.pointee.passEvents = .max
+    player.pointee.ownLoop = PassLoop()
+    player.pointee.loop = PassLoop()
     player.pointee.rate = 1
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0
@@ -175,6 +230,7 @@ extension Renderer {
     case .stopped:
       break
     }
+    forgetResume(of: index)
     player.pointee.run = run
     player.pointee.startFrame = frame
     player.pointee.pausesAtStart = false
@@ -190,6 +246,7 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func stop(_ index: Int32) {
     let player = players + Int(index)
+    forgetResume(of: index)
     player.pointee.startPosition = 0
     player.pointee.startEvent = 0
     player.pointee.startItem = 0
@@ -207,6 +264,7 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func pause(_ index: Int32) {
     let player = players + Int(index)
+    forgetResume(of: index)
     if player.pointee.state == .starting { player.pointee.pausesAtStart = true }
     guard player.pointee.state == .playing || player.pointee.state == .ending else { return }
     var slot = pool.nextActive(from: 0)
@@ -234,7 +292,8 @@ extension Renderer {
   private mutating func resume(_ index: Int32) {
     let player = players + Int(index)
     player.pointee.pausesAtStart = false
-    guard player.pointee.state == .paused else { return }
+    // One that waits for the fade is not hurried by another.
+    guard player.pointee.state == .paused, !player.pointee.resumesAfterFade else { return }
     let delay = playhead &- player.pointee.pauseFrame
     player.pointee.clock.delay(by: delay)
     var track = 0
@@ -258,20 +317,24 @@ extension Renderer {
     _ index: Int32, to position: Int64, event: Int, item: Int, latest: SIMD16<Int32>
   ) {
     let player = players + Int(index)
+    // A run that is over has left its own passes behind.
+    if player.pointee.state == .stopped || player.pointee.state == .stopping {
+      player.pointee.loop = player.pointee.ownLoop
+    }
     // The beginning is never beyond the end, not even of a single tap, whose pattern has no length.
     let end =
-      player.pointee.isLooping ? player.pointee.passEnd : (player.pointee.schedule?.durationFrames ?? 0)
+      player.pointee.loop.isEnabled ? player.pointee.passEnd : (player.pointee.schedule?.durationFrames ?? 0)
     let isBeyond = position > 0 && position >= end
     switch player.pointee.state {
     case .free, .removing:
       return
     case .stopped, .starting, .stopping:
-      player.pointee.startPosition = isBeyond && player.pointee.isLooping ? 0 : position
-      player.pointee.startEvent = isBeyond && player.pointee.isLooping ? 0 : event
-      player.pointee.startItem = isBeyond && player.pointee.isLooping ? 0 : item
-      player.pointee.startLatest = isBeyond && player.pointee.isLooping ? PlayerSlot.noItems : latest
+      player.pointee.startPosition = isBeyond && player.pointee.loop.isEnabled ? 0 : position
+      player.pointee.startEvent = isBeyond && player.pointee.loop.isEnabled ? 0 : event
+      player.pointee.startItem = isBeyond && player.pointee.loop.isEnabled ? 0 : item
+      player.pointee.startLatest = isBeyond && player.pointee.loop.isEnabled ? PlayerSlot.noItems : latest
     case .playing, .paused, .ending:
-      if isBeyond, !player.pointee.isLooping {
+      if isBeyond, !player.pointee.loop.isEnabled {
         stop(index)
         return
       }

@@ -10,7 +10,7 @@ extension Renderer {
         beginRun(Int32(index), at: frame)
       }
       if player.pointee.state == .playing {
-        if player.pointee.isLooping { wrap(Int32(index), at: frame) }
+        if player.pointee.loop.isEnabled { wrap(Int32(index), at: frame) }
         player.pointee.applyItems(at: frame)
       }
       index = index &+ 1
@@ -25,7 +25,6 @@ extension Renderer {
       frame: frame, position: player.pointee.startPosition, rate: player.pointee.rate)
     player.pointee.nextEvent = player.pointee.startEvent
     player.pointee.nextItem = player.pointee.startItem
-    player.pointee.passesLeft = player.pointee.passes
     player.pointee.lastVoiceEnd = frame
     player.pointee.requestedPage = -1
     player.pointee.state = .playing
@@ -47,12 +46,12 @@ extension Renderer {
     let player = players + Int(index)
     let end = player.pointee.passEnd
     if player.pointee.frame(of: end) > frame { return }
-    if player.pointee.passesLeft == 1 {
+    if player.pointee.loop.passes == 1 {
       // The last pass: it goes on to the pattern's end and finishes there.
-      player.pointee.isLooping = false
+      player.pointee.loop.isEnabled = false
       return
     }
-    if player.pointee.passesLeft > 1 { player.pointee.passesLeft = player.pointee.passesLeft &- 1 }
+    if player.pointee.loop.passes > 1 { player.pointee.loop.passes = player.pointee.loop.passes &- 1 }
     starvedEvents = starvedEvents &+ player.pointee.missingEvents
     releaseVoices(of: index, at: frame)
     var wrapped = frame
@@ -78,7 +77,7 @@ extension Renderer {
       let player = players + index
       if player.pointee.state == .playing {
         beginEvents(of: Int32(index), at: frame)
-        if player.pointee.hasBegunAllEvents, !player.pointee.isLooping,
+        if player.pointee.hasBegunAllEvents, !player.pointee.loop.isEnabled,
           player.pointee.frame(of: player.pointee.schedule?.durationFrames ?? 0) <= frame
         {
           player.pointee.state = .ending
@@ -95,7 +94,7 @@ extension Renderer {
       let due = player.pointee.frame(of: event.pointee.startFrame)
       if due > frame { break }
       // An event at the very end of a pass belongs to the next one's beginning, which has come instead.
-      if player.pointee.isLooping, event.pointee.startFrame >= player.pointee.passEnd { break }
+      if player.pointee.loop.isEnabled, event.pointee.startFrame >= player.pointee.passEnd { break }
       if due < playhead {
         starvedEvents = starvedEvents &+ 1
       } else {
@@ -205,7 +204,11 @@ extension Renderer {
       slot = slot &+ 1
     }
     let dropped = pool.steal(quietest, at: frame)
-    if dropped >= 0 { players[Int(dropped)].voiceCount = players[Int(dropped)].voiceCount &- 1 }
+    if dropped >= 0 {
+      // It is not rendered in this span any more.
+      noteVoiceEnd(playhead, of: dropped)
+      players[Int(dropped)].voiceCount = players[Int(dropped)].voiceCount &- 1
+    }
     return quietest
   }
 
@@ -217,7 +220,7 @@ extension Renderer {
 
   /// Frees the voices that have ended, holds those that have faded for a pause, and reports players without voices.
   @_noLocks @_noAllocation
-  mutating func endSpan() {
+  mutating func endSpan(frames: Int) {
     var slot = pool.nextActive(from: 0)
     while slot < pool.slotCount {
       let player = players + Int(pool.players[slot])
@@ -225,44 +228,103 @@ extension Renderer {
       if pool.kinds[slot] == .transient {
         end = min(pool.transients[slot].endFrame, pool.transients[slot].fade.end)
       } else if pool.continuous[slot].isPausing {
-        if pool.continuous[slot].fade.end <= playhead { pool.continuous[slot].isHeld = true }
+        if !pool.continuous[slot].isHeld, pool.continuous[slot].fade.end <= playhead {
+          pool.continuous[slot].isHeld = true
+          // Nothing more is heard of it unless it comes back; whatever is done with it later ends no sound.
+          noteVoiceEnd(pool.continuous[slot].fade.end, of: pool.players[slot])
+        }
       } else {
         end = pool.continuous[slot].endFrame
       }
-      if end <= playhead {
-        lastVoiceEnd = max(lastVoiceEnd, end)
-        player.pointee.lastVoiceEnd = max(player.pointee.lastVoiceEnd, end)
+      if end > playhead {
+        if pool.kinds[slot] == .transient || !pool.continuous[slot].isHeld {
+          player.pointee.isSounding = true
+        }
+      } else {
+        noteVoiceEnd(end, of: pool.players[slot])
         player.pointee.voiceCount = player.pointee.voiceCount &- 1
         pool.free(slot, end: end)
       }
       slot = pool.nextActive(from: slot &+ 1)
     }
     endSounds()
-    var index = 0
-    while index < playerBound {
+    var hasFinished = false
+    var index = playerBound &- 1
+    while index >= 0 {
       let player = players + index
-      tellEnds(of: Int32(index))
-      if player.pointee.isActive {
-        returnCurves(of: Int32(index))
-        if player.pointee.state == .playing { requestPages(of: Int32(index)) }
-        if player.pointee.voiceCount == 0 { finishIfSilent(Int32(index)) }
+      if player.pointee.voiceCount == 0, player.pointee.isLeaving {
+        noteFinished(Int32(index), in: frames)
+        hasFinished = true
       }
+      index = index &- 1
+    }
+    index = 0
+    while index < playerBound {
+      tellEnds(of: Int32(index))
+      if players[index].isActive { returnCurves(of: Int32(index)) }
+      if players[index].state == .playing { requestPages(of: Int32(index)) }
       index = index &+ 1
+    }
+    if hasFinished { finishInOrder(frames: frames) }
+  }
+
+  /// Puts a player that has come to its end before those that did by the same frame: whoever is noted from the last slot to
+  /// the first stands in the order of slots.
+  @_noLocks @_noAllocation
+  private func noteFinished(_ index: Int32, in frames: Int) {
+    let frame = Int(max(0, min(Int64(frames), endFrame(of: index) &- (playhead &- Int64(frames)))))
+    players[Int(index)].nextFinished = finished[frame]
+    finished[frame] = index
+  }
+
+  /// Ends the runs that came to their end in a span, in the order of their ends: the block size decides how many a span
+  /// holds, and must not show.
+  @_noLocks @_noAllocation
+  private mutating func finishInOrder(frames: Int) {
+    var frame = 0
+    while frame <= frames {
+      var index = finished[frame]
+      finished[frame] = -1
+      while index >= 0 {
+        let next = players[Int(index)].nextFinished
+        finish(index)
+        index = next
+      }
+      frame = frame &+ 1
     }
   }
 
+  /// The frame at which a silent player's run ended.
   @_noLocks @_noAllocation
-  private mutating func finishIfSilent(_ index: Int32) {
+  private func endFrame(of index: Int32) -> Int64 {
+    let player = players + Int(index)
+    if player.pointee.state != .ending { return player.pointee.lastVoiceEnd }
+    return max(
+      player.pointee.lastVoiceEnd, player.pointee.frame(of: player.pointee.schedule?.durationFrames ?? 0))
+  }
+
+  /// Notes that a voice of a player has sounded up to a frame.
+  @_noLocks @_noAllocation
+  mutating func noteVoiceEnd(_ frame: Int64, of player: Int32) {
+    lastVoiceEnd = max(lastVoiceEnd, frame)
+    players[Int(player)].lastVoiceEnd = max(players[Int(player)].lastVoiceEnd, frame)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func finish(_ index: Int32) {
     let player = players + Int(index)
     switch player.pointee.state {
     case .ending, .stopping:
       let wasStopped = player.pointee.state == .stopping
-      let patternEnd = wasStopped ? 0 : player.pointee.frame(of: player.pointee.schedule?.durationFrames ?? 0)
+      let end = endFrame(of: index)
       player.pointee.state = .stopped
-      let end = max(player.pointee.lastVoiceEnd, patternEnd)
       lastFinish = max(lastFinish, end)
       self.end(run: player.pointee.run, of: index, at: end, wasStopped: wasStopped)
     case .removing:
+      if player.pointee.endsBeforeRemoval {
+        player.pointee.endsBeforeRemoval = false
+        end(run: player.pointee.run, of: index, at: player.pointee.lastVoiceEnd, wasStopped: true)
+      }
       // The slot's next player must not be told of ends that are not its own.
       if player.pointee.untoldEnds > 0 { return }
       lastFinish = max(lastFinish, player.pointee.lastVoiceEnd)

@@ -85,10 +85,19 @@ extension Renderer {
     while slot < sounds.slotCount {
       let voice = sounds.voices + slot
       if voice.pointee.isPausing {
-        if voice.pointee.fade.end(soundBus.rate) <= now { voice.pointee.isHeld = true }
+        let end = voice.pointee.fade.end(soundBus.rate)
+        if !voice.pointee.isHeld, end <= now {
+          voice.pointee.isHeld = true
+          noteVoiceEnd(soundBus.rate.renderFrame(end), of: sounds.players[slot])
+        }
+        if !voice.pointee.isHeld { players[Int(sounds.players[slot])].isSounding = true }
       } else {
         let end = voice.pointee.endFrame(soundBus.rate)
-        if end <= now { endSound(slot, at: soundBus.rate.renderFrame(end)) }
+        if end <= now {
+          endSound(slot, at: soundBus.rate.renderFrame(end))
+        } else {
+          players[Int(sounds.players[slot])].isSounding = true
+        }
       }
       slot = sounds.nextActive(from: slot &+ 1)
     }
@@ -97,8 +106,7 @@ extension Renderer {
   @_noLocks @_noAllocation
   private mutating func endSound(_ slot: Int, at end: Int64) {
     let player = players + Int(sounds.players[slot])
-    lastVoiceEnd = max(lastVoiceEnd, end)
-    player.pointee.lastVoiceEnd = max(player.pointee.lastVoiceEnd, end)
+    noteVoiceEnd(end, of: sounds.players[slot])
     player.pointee.voiceCount = player.pointee.voiceCount &- 1
     sounds.free(slot, end: end)
   }

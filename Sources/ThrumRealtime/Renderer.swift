@@ -24,6 +24,8 @@ struct Renderer: ~Copyable {
   let buses: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// For each group of the last block the frame from which nothing sounds; `Int64.max` where something plays or fades.
   let soundEnds: UnsafeMutablePointer<Int64>
+  /// The first player that came to its end by each frame of the present span, −1 for none; see ``PlayerSlot/nextFinished``.
+  let finished: UnsafeMutablePointer<Int32>
   let tracks: UnsafeMutablePointer<ControlTrack>
   let steps: UnsafeMutablePointer<Step>
   let spanValues: UnsafeMutablePointer<Double>
@@ -122,6 +124,8 @@ struct Renderer: ~Copyable {
     }
     soundEnds = .allocate(capacity: Renderer.blockFrames / 8)
     soundEnds.initialize(repeating: .max, count: Renderer.blockFrames / 8)
+    finished = .allocate(capacity: Renderer.blockFrames + 1)
+    finished.initialize(repeating: -1, count: Renderer.blockFrames + 1)
     maps = .allocate(capacity: profiles.count)
     buses = .allocate(capacity: profiles.count)
     for (index, profile) in profiles.enumerated() {
@@ -136,6 +140,7 @@ struct Renderer: ~Copyable {
     for bus in 0..<busCount { buses[bus].deallocate() }
     buses.deallocate()
     soundEnds.deallocate()
+    finished.deallocate()
     maps.deallocate()
     players.deallocate()
     engineMutes.deallocate()
@@ -168,7 +173,7 @@ struct Renderer: ~Copyable {
       renderVoices(offset: done, groups: span &>> 3)
       renderSounds(frames: span)
       playhead = playhead &+ Int64(span)
-      endSpan()
+      endSpan(frames: span)
       noteSoundEnd(from: done, frames: span)
       done = done &+ span
     }
@@ -227,6 +232,9 @@ struct Renderer: ~Copyable {
     var player = 0
     while player < playerBound {
       if players[player].isActive { end = min(end, players[player].nextBoundary()) }
+      if players[player].resumesAfterFade {
+        end = min(end, players[player].resumeFrame(after: settlingFrames))
+      }
       player = player &+ 1
     }
     let whole = Int(max(0, end &- playhead)) & ~7

@@ -14,7 +14,8 @@ public struct RendererSettings: Sendable, Equatable {
   public var playerCapacity = 64
   /// Engines that share the output, 1…256; default 8.
   public var engineCapacity = 8
-  /// Commands under way to the render thread, scheduled ones included, 1…1,048,576; default 1024.
+  /// Commands under way to the render thread, scheduled ones included, 8…8,192; default 1024. The least is what a start
+  /// with a streamed schedule takes; the most bounds what putting one in order costs.
   public var commandCapacity = 1024
   /// Notifications under way from the render thread, 1…1,048,576; default 4096. When full they are counted, not sent.
   public var notificationCapacity = 4096
@@ -31,7 +32,7 @@ public struct RendererSettings: Sendable, Equatable {
       playerCapacity >= 1 && playerCapacity <= 32_768, "RendererSettings.playerCapacity is 1…32,768")
     precondition(engineCapacity >= 1 && engineCapacity <= 256, "RendererSettings.engineCapacity is 1…256")
     precondition(
-      commandCapacity >= 1 && commandCapacity <= 1_048_576, "RendererSettings.commandCapacity is 1…1,048,576")
+      commandCapacity >= 8 && commandCapacity <= 8192, "RendererSettings.commandCapacity is 8…8,192")
     precondition(
       notificationCapacity >= 1 && notificationCapacity <= 1_048_576,
       "RendererSettings.notificationCapacity is 1…1,048,576")

@@ -55,17 +55,17 @@ import ThrumRealtime
 
   @Test func latestValuesWaitForRoomAndTheLastOneCounts() throws {
     var settings = RendererSettings()
-    settings.commandCapacity = 4
+    settings.commandCapacity = 8
     let rig = try Rig(settings: settings)
     let player = try rig.engine.makePlayer(for: schedule(tap(0), tap(0.1)))
-    for _ in 0..<3 { try player.setControl(.hapticSharpnessControl, 0) }
+    for _ in 0..<7 { try player.setControl(.hapticSharpnessControl, 0) }
     player.rate = 4
     player.isMuted = true
     rig.engine.isMutedForHaptics = true
     player.rate = 0.5
     player.isMuted = false
     rig.engine.isMutedForHaptics = false
-    #expect(rig.output.status.commandsUnderWay == 4)
+    #expect(rig.output.status.commandsUnderWay == 8)
     try rig.output.start()
     rig.turn(80)
     rig.turn(80)

@@ -39,7 +39,7 @@ import ThrumPattern
       return
     }
     let command = try #require(commands.pop())
-    guard case .start(let started, _) = command.action else {
+    guard case .start(let started, _, _, _, _) = command.action else {
       Issue.record("the start was not sent")
       return
     }

@@ -86,7 +86,7 @@ import ThrumRealtime
 
   @Test("A pause for later that a resume came before still pauses, and the drain ends there")
   func resumeBeforeAScheduledPause() throws {
-    let rig = try Rig()
+    let rig = try Rig(recordingFrames: 8000)
     let player = try rig.engine.makePlayer(for: schedule(tone(0, duration: 10)))
     try player.start()
     try player.pause(at: RenderFrame(1600))
@@ -94,7 +94,12 @@ import ThrumRealtime
     try rig.output.start()
     #expect(rig.output.drain(timeoutSeconds: 5) == .drained)
     #expect(player.isActive)
-    #expect((1600...1800).contains(rig.device.counters.writtenFrames))
+    // The pause has faded.
+    #expect((1660...1800).contains(rig.device.counters.writtenFrames))
+    let samples = floats(rig.device.recorded)
+    #expect(samples.count >= 1660)
+    #expect(samples.dropFirst(1660).allSatisfy { $0 == 0 })
+    #expect(samples[1500..<1660].contains { $0 != 0 })
   }
 
   @Test("A player let go of that pauses by itself gives its slot back")

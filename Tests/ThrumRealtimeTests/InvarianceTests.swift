@@ -128,7 +128,7 @@ struct InvarianceTests {
         .addPlayer(
           player: 1, engine: 1, bus: 1, schedule: rig.keep(BusyPattern.schedule(seed: 5, frames: 999)).view))
       rig.send(.setRate(player: 1, rate: 0.5))
-      rig.send(.setLoop(player: 1, isEnabled: true, endFrame: 901, passes: 0))
+      rig.send(.setLoop(player: 1, isEnabled: true, endFrame: 901))
       rig.send(.start(player: 0, run: 1), at: 5)
       rig.send(.start(player: 1, run: 1), at: 11)
       rig.send(.setEngineMuted(engine: 1, isMuted: true), at: 4000)

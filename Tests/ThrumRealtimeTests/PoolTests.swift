@@ -162,9 +162,11 @@ struct CommandTests {
   func order() {
     var pending = PendingCommands(capacity: 8)
     defer { pending.deallocate() }
+    var moved = [Int]()
     for (frame, player) in [(Int64(80), Int32(0)), (8, 1), (80, 2), (16, 3), (8, 4)] {
-      pending.insert(Command(frame: frame, action: .stop(player: player)))
+      moved.append(pending.insert(Command(frame: frame, action: .stop(player: player))))
     }
+    #expect(moved == [0, 1, 0, 2, 3])
     var order = [Int32]()
     while let command = pending.take(at: 1000) { order.append(command.action.player) }
     #expect(order == [1, 4, 3, 0, 2])

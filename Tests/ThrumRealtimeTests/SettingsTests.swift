@@ -34,7 +34,8 @@ struct SettingsTests {
     await #expect(processExitsWith: .failure) { print(makeOutput { $0.fadeCapacity = 0 }) }
     await #expect(processExitsWith: .failure) { print(makeOutput { $0.playerCapacity = 0 }) }
     await #expect(processExitsWith: .failure) { print(makeOutput { $0.engineCapacity = 257 }) }
-    await #expect(processExitsWith: .failure) { print(makeOutput { $0.commandCapacity = 0 }) }
+    await #expect(processExitsWith: .failure) { print(makeOutput { $0.commandCapacity = 7 }) }
+    await #expect(processExitsWith: .failure) { print(makeOutput { $0.commandCapacity = 8193 }) }
     await #expect(processExitsWith: .failure) { print(makeOutput { $0.notificationCapacity = -1 }) }
   }
 
@@ -65,7 +66,7 @@ struct SettingsTests {
     settings.fadeCapacity = 1
     settings.playerCapacity = 1
     settings.engineCapacity = 1
-    settings.commandCapacity = 1
+    settings.commandCapacity = 8
     settings.notificationCapacity = 1
     let wide = BusProfile(name: "wide", minimumHz: 1, maximumHz: 3999, gain: -1000, highPassHz: 1000)
     #expect(makeOutput(settings, profiles: [wide, .none, .safe]) == 3)

@@ -84,8 +84,7 @@ struct TransportTests {
     let rig = TestRig()
     rig.send(
       .addPlayer(player: 0, engine: 0, bus: 0, schedule: rig.keep(taps([0, 100], duration: 250)).view))
-    rig.send(.setLoop(player: 0, isEnabled: true, endFrame: 0, passes: 3))
-    rig.send(.start(player: 0, run: 1), at: 3)
+    rig.send(.start(player: 0, run: 1, passes: 3), at: 3)
     #expect(rig.render(2000).contains { $0 != 0 })
     #expect(onsets(rig) == [3, 103, 253, 353, 503, 603])
   }
@@ -95,7 +94,7 @@ struct TransportTests {
     let rig = TestRig()
     rig.send(.addPlayer(player: 0, engine: 0, bus: 0, schedule: rig.keep(taps([0], duration: 100)).view))
     rig.send(.setRate(player: 0, rate: 3))
-    rig.send(.setLoop(player: 0, isEnabled: true, endFrame: 0, passes: 0))
+    rig.send(.setLoop(player: 0, isEnabled: true, endFrame: 0))
     rig.send(.start(player: 0, run: 1))
     var frames = [Int64]()
     for _ in 0..<10 {
@@ -111,9 +110,9 @@ struct TransportTests {
   func loopOff() {
     let rig = TestRig()
     rig.send(.addPlayer(player: 0, engine: 0, bus: 0, schedule: rig.keep(taps([0], duration: 800)).view))
-    rig.send(.setLoop(player: 0, isEnabled: true, endFrame: 0, passes: 0))
+    rig.send(.setLoop(player: 0, isEnabled: true, endFrame: 0))
     rig.send(.start(player: 0, run: 1))
-    rig.send(.setLoop(player: 0, isEnabled: false, endFrame: 0, passes: 0), at: 1000)
+    rig.send(.setLoop(player: 0, isEnabled: false, endFrame: 0), at: 1000)
     #expect(rig.render(8000).contains { $0 != 0 })
     #expect(onsets(rig) == [0, 800])
   }
@@ -225,7 +224,7 @@ struct TransportTests {
       .addPlayer(
         player: 0, engine: 0, bus: 0, schedule: rig.keep(taps([0, 1 << 52], duration: 1 << 52)).view))
     rig.send(.setRate(player: 0, rate: rate))
-    rig.send(.setLoop(player: 0, isEnabled: true, endFrame: 1, passes: 0))
+    rig.send(.setLoop(player: 0, isEnabled: true, endFrame: 1))
     rig.send(.start(player: 0, run: 1))
     rig.send(.setRate(player: 0, rate: 1), at: 800)
     rig.send(.stop(player: 0), at: 1600)
@@ -248,9 +247,9 @@ struct TransportTests {
   func loopEndBehind() {
     let rig = TestRig()
     rig.send(.addPlayer(player: 0, engine: 0, bus: 0, schedule: rig.keep(taps([0], duration: 80_000)).view))
-    rig.send(.setLoop(player: 0, isEnabled: true, endFrame: 0, passes: 0))
+    rig.send(.setLoop(player: 0, isEnabled: true, endFrame: 0))
     rig.send(.start(player: 0, run: 1))
-    rig.send(.setLoop(player: 0, isEnabled: true, endFrame: 400, passes: 0), at: 40_000)
+    rig.send(.setLoop(player: 0, isEnabled: true, endFrame: 400), at: 40_000)
     #expect(rig.render(40_800).contains { $0 != 0 })
     #expect(onsets(rig) == [0, 40_000, 40_400])
   }

@@ -36,7 +36,7 @@ final class Console: Sendable {
   /// The render frame after the last that carries sound, once all players have finished: the end of the last
   /// voice or pattern, and what filters and limiters hold then.
   var endOfSound: Int64 {
-    // Ordering: none needed. The reports of the players that finished came after the figure.
+    // Ordering: none needed. The reports of the players that finished or paused were read before it.
     let voices = status.pointee.lastVoiceEnd.load(ordering: .relaxed)
     return timing.endOfSound(afterVoices: max(voices, withState { $0.lastFinishFrame }))
   }
@@ -67,7 +67,7 @@ struct ConsoleState {
   /// The latest frame at which a run ended.
   var lastFinishFrame: Int64 = 0
   private var pushedCommands = 0
-  /// `start` and `resume` commands sent to each player slot, whichever player had it.
+  /// Wake-ups sent to each player slot, whichever player had it.
   private var wakeUps: [Int]
   private var lastRun: Int32 = 0
 
@@ -97,8 +97,8 @@ struct ConsoleState {
     pushedCommands - port.status.pointee.appliedCommands.load(ordering: .relaxed)
   }
 
-  /// Whether sound of a player is still to come without anything being sent: it has a run to play, and is not paused or
-  /// has a start or a resume on its way.
+  /// Whether sound or an end of a player is still to come without anything being sent: it has a run to play, and is not
+  /// paused or has something on its way that ends the pause or the run.
   func isUnderWay(_ slot: Int) -> Bool {
     guard let record = players[slot], record.openRuns > 0 else { return false }
     let report = port.report(ofPlayer: slot)

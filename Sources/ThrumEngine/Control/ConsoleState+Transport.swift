@@ -6,21 +6,15 @@ extension ConsoleState {
   /// the place of its loop.
   mutating func start(player slot: Int, at frame: RenderFrame?, passes: Int32 = 0) throws(EngineError) {
     guard let record = players[slot] else { return }
-    let player = Int32(slot)
     let frame = frame?.value ?? 0
     // Any number of passes of nothing is nothing.
     let passes = record.schedule.isEmpty ? min(passes, 1) : passes
     // Those of a position sought before went with the seek.
     let pages = record.window?.missingPages(from: 0) ?? []
-    let changesLoop = passes > 0 || record.playsPasses
-    try requireRoom(for: pages.count + (changesLoop ? 2 : 1))
+    try requireRoom(for: pages.count + 1)
     for page in pages { try deliver(page: page, toPlayer: slot) }
-    if changesLoop {
-      // On the command grid, at or before the start: of commands on one frame the first sent applies first.
-      try push(Command(frame: max(0, frame & ~7), action: record.loopAction(player: player, passes: passes)))
-    }
-    let run = makeRun()
-    try push(Command(frame: frame, action: .start(player: player, run: run)))
+    try push(
+      Command(frame: frame, action: record.startAction(player: Int32(slot), run: makeRun(), passes: passes)))
     players[slot]?.playsPasses = passes > 0
     players[slot]?.openRuns += 1
   }
@@ -89,14 +83,26 @@ extension PlayerRecord {
     playsPasses = false
   }
 
-  /// Tells the loop, or the number of passes that takes its place.
-  func loopAction(player: Int32, passes: Int32 = 0) -> CommandAction {
+  /// Tells the player's own loop.
+  func loopAction(player: Int32) -> CommandAction {
+    let endFrame = Timeline.frame(atSeconds: loop.value.endSeconds).value
+    return .setLoop(
+      player: player, isEnabled: loop.value.isEnabled, endFrame: endFrame,
+      passEvents: passEvents(before: endFrame))
+  }
+
+  /// Tells the start of a run, and the number of passes that takes the place of its loop.
+  func startAction(player: Int32, run: Int32, passes: Int32) -> CommandAction {
+    guard passes > 0 else { return .start(player: player, run: run) }
     var endFrame = Timeline.frame(atSeconds: loop.value.endSeconds).value
     // A counted pass lasts until its last tap has died away, so that passes of one tap do not run into each
     // other.
-    if passes > 0, endFrame == 0 { endFrame = schedule.passFrames }
-    return .setLoop(
-      player: player, isEnabled: passes > 0 ? passes > 1 : loop.value.isEnabled, endFrame: endFrame,
-      passes: passes, passEvents: endFrame > 0 ? Int32(schedule.firstEvent(atFrame: endFrame)) : .max)
+    if endFrame == 0 { endFrame = schedule.passFrames }
+    return .start(
+      player: player, run: run, passes: passes, endFrame: endFrame, passEvents: passEvents(before: endFrame))
+  }
+
+  private func passEvents(before endFrame: Int64) -> Int32 {
+    endFrame > 0 ? Int32(schedule.firstEvent(atFrame: endFrame)) : .max
   }
 }

@@ -12,8 +12,9 @@ public enum CommandAction: @unchecked Sendable, BitwiseCopyable {
   case page(player: Int32, index: Int32, events: UnsafePointer<ScheduledEvent>)
   /// Plays from the beginning (or from a position set by `seek` since the last stop), on the exact frame given; what
   /// was left of an earlier run is faded and reported as finished. Live parameters go back to their pattern values. `run`
-  /// comes back with the notification of the end.
-  case start(player: Int32, run: Int32)
+  /// comes back with the notification of the end. With `passes` above 0 the run ends after so many passes in all, whatever
+  /// the player's own loop says; `endFrame` and `passEvents` are then as in `setLoop`.
+  case start(player: Int32, run: Int32, passes: Int32 = 0, endFrame: Int64 = 0, passEvents: Int32 = .max)
   /// Fades over 61 frames and rewinds.
   case stop(player: Int32)
   /// Stops, and drops every command for the player that has not applied yet.
@@ -30,10 +31,10 @@ public enum CommandAction: @unchecked Sendable, BitwiseCopyable {
     latestItems: SIMD16<Int32> = SIMD16(repeating: -1))
   /// Scales time: 2 is twice as fast. Above 0, held within 2⁻¹⁶…2¹⁶; others are ignored.
   case setRate(player: Int32, rate: Float)
-  /// Turns looping on or off and sets where it wraps, in pattern frames; 0 means the pattern's end. With `passes` above 0 the
-  /// run ends after so many passes in all, counted from its start. `passEvents` is the number of events before the wrap, so
-  /// that those whose page never came are counted; by default all.
-  case setLoop(player: Int32, isEnabled: Bool, endFrame: Int64, passes: Int32, passEvents: Int32 = .max)
+  /// Turns the player's own loop on or off and sets where it wraps, in pattern frames; 0 means the pattern's end. A run
+  /// under way follows it, also one that was started with a number of passes. `passEvents` is the number of events before
+  /// the wrap, so that those whose page never came are counted; by default all.
+  case setLoop(player: Int32, isEnabled: Bool, endFrame: Int64, passEvents: Int32 = .max)
   /// Silences a player while its time goes on.
   case setMuted(player: Int32, isMuted: Bool)
   /// Writes a live parameter; it stands until the next writer of the same id.

@@ -30,8 +30,9 @@ struct PendingCommands {
   }
 
   /// Adds a command behind all that apply no later. The caller has checked that there is room.
+  /// - Returns: How many commands made way for it.
   @_noLocks @_noAllocation
-  mutating func insert(_ command: Command) {
+  mutating func insert(_ command: Command) -> Int {
     if first &+ count == capacity { closeGap() }
     let frame = PendingCommands.frame(of: command)
     var index = first &+ count
@@ -41,6 +42,7 @@ struct PendingCommands {
     }
     commands[index] = command
     count = count &+ 1
+    return first &+ count &- 1 &- index
   }
 
   /// Takes the first command when it is due at a frame.
@@ -54,25 +56,17 @@ struct PendingCommands {
     return command
   }
 
-  /// Removes the first command for a player, whatever its frame, or returns nil: any, or only what a cancel drops.
+  /// The command at a place in the order, from 0.
   @_noLocks @_noAllocation
-  mutating func remove(player: Int32, onlyTransport: Bool) -> Command? {
-    var index = first
-    let end = first &+ count
-    while index < end {
-      if commands[index].action.player == player, !onlyTransport || commands[index].action.isTransport {
-        let command = commands[index]
-        while index &+ 1 < end {
-          commands[index] = commands[index &+ 1]
-          index = index &+ 1
-        }
-        count = count &- 1
-        return command
-      }
-      index = index &+ 1
-    }
-    return nil
-  }
+  func command(at index: Int) -> Command { commands[first &+ index] }
+
+  /// Moves a command forward to a place whose own has been dropped.
+  @_noLocks @_noAllocation
+  func move(_ index: Int, to place: Int) { commands[first &+ place] = commands[first &+ index] }
+
+  /// Forgets the commands from a place on.
+  @_noLocks @_noAllocation
+  mutating func keep(_ count: Int) { self.count = count }
 
   @_noLocks @_noAllocation
   private mutating func closeGap() {
@@ -98,11 +92,11 @@ extension CommandAction {
     }
   }
 
-  /// Whether sound may come of it although its player is stopped or paused.
+  /// Whether something may come of it although its player is stopped or paused: sound, or the end of its run.
   public var isWakeUp: Bool {
     @_noLocks @_noAllocation get {
       switch self {
-      case .start, .resume: true
+      case .start, .resume, .stop, .cancel, .seek: true
       default: false
       }
     }
@@ -113,9 +107,9 @@ extension CommandAction {
     @_noLocks @_noAllocation get {
       switch self {
       case .addPlayer(let player, _, _, _), .removePlayer(let player), .page(let player, _, _),
-        .start(let player, _), .stop(let player), .cancel(let player), .pause(let player),
+        .start(let player, _, _, _, _), .stop(let player), .cancel(let player), .pause(let player),
         .resume(let player),
-        .seek(let player, _, _, _, _), .setRate(let player, _), .setLoop(let player, _, _, _, _),
+        .seek(let player, _, _, _, _), .setRate(let player, _), .setLoop(let player, _, _, _),
         .setMuted(let player, _), .setControl(let player, _, _), .setCurve(let player, _, _, _):
         player
       case .setEngineMuted, .setEngineSoundMuted: -1

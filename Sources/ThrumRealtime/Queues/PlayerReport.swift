@@ -1,9 +1,9 @@
 /// What the render thread publishes of a player slot after each block: one word, so that its parts are of one moment.
 public struct PlayerReport: Sendable, BitwiseCopyable {
-  /// `start` and `resume` commands for the slot that were applied or dropped, since the start of the output. While the
-  /// control side has sent more, sound may be to come whatever the player does now.
+  /// Commands that are wake-ups (see ``CommandAction/isWakeUp``) and were applied or dropped for the slot, since the start of
+  /// the output. While the control side has sent more, sound or an end may be to come whatever the player does now.
   public let wakeUps: Int
-  /// Whether a pause holds the player, so that nothing comes of it before a `resume` or a `start`.
+  /// Whether a pause holds the player and has faded, so that nothing comes of it before another wake-up.
   public let isPaused: Bool
 
   @_noLocks @_noAllocation

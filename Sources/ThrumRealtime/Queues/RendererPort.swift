@@ -62,8 +62,8 @@ public struct RendererPort: @unchecked Sendable {
   /// Threads: any. Real-time: yes.
   @_noLocks @_noAllocation
   public func report(ofPlayer player: Int) -> PlayerReport {
-    // Ordering: relaxed; the word stands alone, and an old one says less than it could, never something else.
-    PlayerReport(word: players[player].load(ordering: .relaxed))
+    // Ordering: acquiring, with `publish`: whoever reads that a player is paused then reads where its fade ended.
+    PlayerReport(word: players[player].load(ordering: .acquiring))
   }
 
   /// Publishes what a player slot does.
@@ -71,8 +71,8 @@ public struct RendererPort: @unchecked Sendable {
   /// Threads: render. Real-time: yes.
   @_noLocks @_noAllocation
   func publish(_ report: PlayerReport, ofPlayer player: Int) {
-    // Ordering: relaxed, as in `report(ofPlayer:)`.
-    players[player].store(report.word, ordering: .relaxed)
+    // Ordering: releasing, behind the end of the last voice; see `report(ofPlayer:)`.
+    players[player].store(report.word, ordering: .releasing)
   }
 
   /// Entries of the release queue kept free for what players hold already: their slot, and a live curve on each of their

@@ -25,6 +25,26 @@ enum PlayerState: Equatable {
   static func != (left: PlayerState, right: PlayerState) -> Bool { !(left == right) }
 }
 
+/// How a run goes round.
+struct PassLoop {
+  var isEnabled = false
+  /// Where a pass ends, in pattern frames; 0 means the pattern's end.
+  var endFrame: Int64 = 0
+  /// Passes still to come, the present one included; 0 while it goes round for ever.
+  var passes: Int32 = 0
+  /// Events before the end of a pass.
+  var passEvents = Int.max
+
+  // Spelled out: the compiler's own would carry no attributes.
+  @_noLocks @_noAllocation
+  init(isEnabled: Bool = false, endFrame: Int64 = 0, passes: Int32 = 0, passEvents: Int = .max) {
+    self.isEnabled = isEnabled
+    self.endFrame = endFrame
+    self.passes = passes
+    self.passEvents = passEvents
+  }
+}
+
 /// A player as the render thread keeps it: a cursor on a schedule, and the parameters that act on its voices.
 struct PlayerSlot {
   /// The dynamic parameters a player follows, in the order of ``ControlID``.
@@ -46,8 +66,9 @@ struct PlayerSlot {
   var clock = PatternClock(frame: 0, position: 0, rate: 1)
   var nextEvent = 0
   var nextItem = 0
-  var isLooping = false
-  var loopEnd: Int64 = 0
+  // How the present run goes round, and how those go that are started without a number of passes.
+  var loop = PassLoop()
+  var ownLoop = PassLoop()
   var rate = 1.0
   // Where and when `start` begins.
   var startFrame: Int64 = 0
@@ -59,22 +80,25 @@ struct PlayerSlot {
   var pauseFrame: Int64 = 0
   // Whether a pause came between `start` and its frame.
   var pausesAtStart = false
+  // Whether a resume waits for the pause to have faded.
+  var resumesAfterFade = false
+  // Whether something of it sounded at the end of the last span.
+  var isSounding = false
+  // Whether a run that was stopped is still to be told of when the player has been removed.
+  var endsBeforeRemoval = false
+  // The next player in the order of slots that came to its end by the same frame, −1 for none.
+  var nextFinished: Int32 = -1
   var voiceCount = 0
   var lastVoiceEnd: Int64 = 0
   // The run that `start` named; echoed when it finishes.
   var run: Int32 = 0
-  // `start` and `resume` commands for the slot that were applied or dropped; not only this player's.
+  // Wake-ups of the slot that were applied or dropped; not only this player's.
   var wakeUps = 0
   // Ends that are still to be told, of which the last is told in full.
   var untoldEnds: Int32 = 0
   var endedRun: Int32 = 0
   var endFrame: Int64 = 0
   var wasStopped = false
-  // Passes still to come, the present one included; 0 while it loops for ever.
-  var passesLeft: Int32 = 0
-  var passes: Int32 = 0
-  // Events before the end of a pass.
-  var passEvents = Int.max
   // The page that was last asked for, so as to ask once.
   var requestedPage = -1
   // Pages delivered to the slot's player; wraps.
@@ -96,18 +120,28 @@ struct PlayerSlot {
     }
   }
 
+  /// Whether it comes to its end as soon as it is silent.
+  var isLeaving: Bool {
+    @_noLocks @_noAllocation get { state == .ending || state == .stopping || state == .removing }
+  }
+
   /// What the control side may know of it.
   var report: PlayerReport {
     @_noLocks @_noAllocation get {
-      PlayerReport(wakeUps: wakeUps, isPaused: state == .paused || state == .starting && pausesAtStart)
+      let isHeld = state == .paused || state == .starting && pausesAtStart
+      return PlayerReport(wakeUps: wakeUps, isPaused: isHeld && !isSounding)
     }
   }
+
+  /// The multiple of eight from which a paused player can resume, when what fades is silent after so many frames.
+  @_noLocks @_noAllocation
+  func resumeFrame(after settlingFrames: Int64) -> Int64 { (pauseFrame &+ settlingFrames &+ 7) & ~7 }
 
   /// Where the present pass ends, in pattern frames: never less than a quantum of the timeline, so that a pass takes time.
   var passEnd: Int64 {
     @_noLocks @_noAllocation get {
       let shortest = Int64(8 * max(1, rate)) &+ 1
-      let end = loopEnd > 0 ? loopEnd : (schedule?.durationFrames ?? 0)
+      let end = loop.endFrame > 0 ? loop.endFrame : (schedule?.durationFrames ?? 0)
       return max(end, shortest)
     }
   }
@@ -123,7 +157,7 @@ struct PlayerSlot {
   var missingEvents: Int {
     @_noLocks @_noAllocation get {
       if hasBegunAllEvents || event(at: nextEvent) != nil { return 0 }
-      return max(0, min(passEvents, schedule?.eventCount ?? 0) &- nextEvent)
+      return max(0, min(loop.passEvents, schedule?.eventCount ?? 0) &- nextEvent)
     }
   }
 
@@ -139,7 +173,7 @@ struct PlayerSlot {
     guard state == .playing, let schedule else { return .max }
     var boundary = Int64.max
     if nextItem < schedule.itemCount { boundary = frame(of: schedule.items[nextItem].startFrame) }
-    if isLooping {
+    if loop.isEnabled {
       boundary = min(boundary, frame(of: passEnd))
     } else if hasBegunAllEvents {
       boundary = min(boundary, frame(of: schedule.durationFrames))
@@ -157,6 +191,7 @@ struct PlayerSlot {
   /// Begins a span on a frame: no frame has a value, and jumps that have settled are forgotten.
   @_noLocks @_noAllocation
   mutating func beginSpan(at frame: Int64, carriesSound: Bool) {
+    isSounding = false
     var track = 0
     while track < PlayerSlot.hapticTrackCount {
       tracks[track].history.forget(before: frame)
