@@ -75,7 +75,7 @@ enum ALSAError {
   private static func tooDeep(_ device: String) -> OutputError {
     OutputError(
       "sound device \"\(shortened(device))\" holds seconds of sound back before it is heard\n"
-        + "Name the card itself (\"thrum devices\" lists what there is), or allow more (--delay-limit).")
+        + "Name the card itself (\"thrum devices\" lists what there is), or allow more (--max-delay).")
   }
 
   private static func known(_ fault: OutputFault, device: String) -> OutputError {

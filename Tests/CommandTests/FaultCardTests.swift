@@ -111,7 +111,7 @@ struct FaultCardTests {
     "What a server holds back is told, warned about from 200 ms on and refused from 2 s on",
     arguments: [
       ("800", [], 0, false), ("2400", [], 0, true), ("24000", [], 1, true),
-      ("2400", ["--delay-limit", "250"], 1, true),
+      ("2400", ["--max-delay", "250"], 1, true),
     ])
   func hiddenDelay(frames: String, options: [String], status: Int32, isWarnedOf: Bool) throws {
     let environment = try card("rates \"8000\"", script: "lie at 0 by \(frames)")

@@ -62,7 +62,7 @@ struct PlayTests {
     #expect(
       kinds == [
         "device", "file", "started", "started", "looped", "started", "started", "finished", "file", "started",
-        "looped", "started", "finished", "end",
+        "looped", "started", "finished", "statistics", "end",
       ])
     let started = lines.filter { $0["event"] as? String == "started" }
     #expect(started.compactMap { $0["entry"] as? Int } == [2, 0, 2, 0, 0, 0])

@@ -67,7 +67,7 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
           "cpu", "N", \.processor, .whole(0...1023, "a processor"), "Keep the render thread on one processor."
         ),
         .value(
-          "delay-limit", "MS", \.delayLimit, .delayLimit,
+          "max-delay", "MS", \.delayLimit, .delayLimit,
           "Refuse a device that holds back more than that beyond its buffer; default 2000."),
         .flag("wait", \.isWaiting, "Wait for a device that is busy or not there."),
         .flag(

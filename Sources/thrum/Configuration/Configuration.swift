@@ -50,7 +50,7 @@ struct Configuration {
       Key("period", \.period, .period),
       Key("channels", \.channels, .channels),
       Key("gain", \.gain, .gain),
-      Key("delay-limit", \.delayLimit, .delayLimit),
+      Key("max-delay", \.delayLimit, .delayLimit),
     ]
   }
 
