@@ -10,6 +10,10 @@ struct Outage {
   var startedNanoseconds: Int64 = 0
   /// Whether it has taken a frame of ours since the last outage.
   var hasWritten = false
+  /// Whether it was started and has not failed since.
+  var hasStarted = false
+  /// Times in a row that it was dry again before it was given a frame: the program was held up in between.
+  var dryStarts = 0
   /// Frames that were skipped in this outage.
   var skippedFrames: Int64 = 0
 
@@ -46,7 +50,7 @@ extension PlaybackLoop {
       tellOutage(.suspended, code, frame: dueFrame(at: device.now()))
       return wakeUp()
     case EPIPE:
-      if outage.hasWritten { control.xruns.add(1, ordering: .relaxed) }
+      if outage.hasWritten || outage.hasStarted { control.xruns.add(1, ordering: .relaxed) }
       return restart(after: code)
     default:
       return restart(after: code)
@@ -74,6 +78,22 @@ extension PlaybackLoop {
   private func restart(after code: Int32) -> LoopEnd? {
     let now = device.now()
     let hasPlayed = outage.hasWritten && now - outage.startedNanoseconds >= bufferNanoseconds
+    if outage.hasStarted && code == -EPIPE {
+      // Not refused: late. It is started again at once; where it has not played for long, on more silence, which gives
+      // more time.
+      if outage.hasWritten { dropQueue(after: code, at: now) }
+      outage.dryStarts = hasPlayed ? 0 : outage.dryStarts + 1
+      outage.attempts = 0
+      outage.skippedFrames = 0
+      outage.hasWritten = false
+      outage.hasStarted = false
+      staged = 0..<0
+      needsStart = true
+      needsPrepare = true
+      idleWakes = 0
+      return nil
+    }
+    outage.hasStarted = false
     if outage.attempts == 0 || hasPlayed {
       outage.attempts = 0
       outage.firstAttemptNanoseconds = now

@@ -16,6 +16,13 @@ extension PlaybackLoop {
     // Refused by an empty device that was just prepared: it is not going to play.
     if taken == 0 || taken == -Int(EAGAIN) { return -EIO }
     if taken < 0 { return Int32(clamping: taken) }
+    var silence = taken
+    // One that was dry again before it had a frame gets more of it, up to all but a period.
+    for _ in 0..<min(outage.dryStarts, bufferFrames / periodFrames - 2) {
+      let more = device.write(staging, count: periodFrames)
+      if more <= 0 { break }
+      silence += more
+    }
     // A threshold that was not reached, or that the device does not have.
     if device.state() == .prepared {
       let code = device.start()
@@ -25,11 +32,12 @@ extension PlaybackLoop {
     outage.startedNanoseconds = now
     lastWriteNanoseconds = now
     needsStart = false
+    outage.hasStarted = true
     if isFirstStart {
       isFirstStart = false
       writeFrame = 0
     } else {
-      realign(silence: Int64(taken), at: now)
+      realign(silence: Int64(silence), at: now)
       // Ordering: relaxed throughout, see LoopControl: each figure stands alone and none publishes memory.
       control.restarts.add(1, ordering: .relaxed)
     }

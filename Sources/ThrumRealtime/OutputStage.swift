@@ -115,7 +115,7 @@ public struct OutputStage: ~Copyable {
       let history = UnsafeMutablePointer<Float>.allocate(capacity: historyLength)
       history.initialize(repeating: 0, count: historyLength)
       (histories + index).initialize(to: history)
-      (saturates + index).initialize(to: profile != .none)
+      (saturates + index).initialize(to: profile.isHeldAtFullScale)
     }
     sources = .allocate(capacity: max(1, map.sources.count))
     for (index, source) in map.sources.enumerated() {

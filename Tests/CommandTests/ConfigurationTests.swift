@@ -1,3 +1,4 @@
+import Glibc
 import ThrumRealtime
 import Testing
 
@@ -42,6 +43,21 @@ struct ConfigurationTests {
     ])
   func mistakes(text: String, message: String) {
     #expect(throws: CommandError.configuration(message)) { try Configuration.parse(text, path: "c") }
+  }
+
+  @Test("A byte order mark is no key, and a pipe in the file's place is refused instead of waited for")
+  func markAndPipe() throws {
+    let home = try TemporaryFolder()
+    let pattern = try home.write(tapText, to: "tap.ahap")
+    try home.makeFolder("mark/thrum")
+    try home.write("\u{FEFF}device = virtual\n", to: "mark/thrum/config")
+    let marked = try ThrumProcess.run(["play", pattern], environment: ["XDG_CONFIG_HOME": home.path("mark")])
+    #expect(marked.status == 0, "\(marked.errors)")
+    try home.makeFolder("pipe/thrum")
+    #expect(mkfifo(home.path("pipe/thrum/config"), 0o600) == 0)
+    let piped = try ThrumProcess.run(["play", pattern], environment: ["XDG_CONFIG_HOME": home.path("pipe")])
+    #expect(piped.status == 2)
+    #expect(piped.errors.contains("is a pipe; a configuration is a file"), "\(piped.errors)")
   }
 
   @Test("play reads $XDG_CONFIG_HOME/thrum/config, else ~/.config/thrum/config; the command line is stronger")

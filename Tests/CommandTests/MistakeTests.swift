@@ -30,6 +30,7 @@ struct MistakeTests {
     Mistake("play -wx a", "thrum play: unknown option -x"),
     // Operands.
     Mistake("check", "thrum check: a FILE or FOLDER is missing"),
+    Mistake("check - -", "thrum check: - can be read only once"),
     Mistake("play", "thrum play: a FILE is missing"),
     Mistake("render -o x.wav", "thrum render: a FILE is missing"),
     Mistake("inspect", "thrum inspect: a FILE is missing"),

@@ -56,6 +56,16 @@ struct RenderTests {
     #expect(thrice.count { $0 == peak } == 3)
   }
 
+  @Test("--gain above 0 dB passes full scale in float with none, as the model says")
+  func gainAboveFullScale() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(tapText, to: "tap.ahap")
+    let full = try WAVFile(try render(file).outputBytes).values()
+    let fourfold = try WAVFile(try render(file, "--gain", "12.041199826559248").outputBytes).values()
+    #expect((fourfold.max() ?? 0) > 1.5)
+    #expect((zip(full, fourfold).map { abs($0 * 4 - $1) }.max() ?? 1) < 1e-6)
+  }
+
   @Test("--json tells what was written; nothing is told of what did not happen")
   func summary() throws {
     let folder = try TemporaryFolder()

@@ -83,9 +83,14 @@ extension SharedOutput {
   func enter(_ core: EngineCore) throws -> OutputSession {
     try door.withLock { _ in
       let open = state.withLock { state in
-        let isUsable = state.session.map { !$0.isLost } ?? false
-        if isUsable { state.runners[ObjectIdentifier(core)] = core }
-        return state.session
+        guard let session = state.session else { return OutputSession?.none }
+        if session.isLost {
+          // Who wanted to start meanwhile is told too when the output is back.
+          state.waiting[ObjectIdentifier(core)] = WeakEngine(core: core)
+        } else {
+          state.runners[ObjectIdentifier(core)] = core
+        }
+        return session
       }
       if let open {
         guard !open.isLost else { throw CHHapticError.lost(open) }

@@ -14,11 +14,13 @@ public struct BusProfile: Sendable, Equatable {
   public var highPassHz: Double
   /// Whether the RMS limiter (1 s, rated u² = 0.125) and the peak limiter (ceiling 0.98, delay 8 frames) are in.
   public var isLimited: Bool
+  /// Whether float samples are held at ±1; integers always saturate.
+  public var isHeldAtFullScale: Bool
 
   /// Creates a profile.
   public init(
     name: String, minimumHz: Double = 80, maximumHz: Double = 230, gain: Float = 1, highPassHz: Double = 0,
-    isLimited: Bool = false
+    isLimited: Bool = false, isHeldAtFullScale: Bool = true
   ) {
     self.name = name
     self.minimumHz = minimumHz
@@ -26,10 +28,12 @@ public struct BusProfile: Sendable, Equatable {
     self.gain = gain
     self.highPassHz = highPassHz
     self.isLimited = isLimited
+    self.isHeldAtFullScale = isHeldAtFullScale
   }
 
-  /// The sum of the voices as it is: no filter, no limiter, no delay. Float output may pass 1.
-  public static let none = BusProfile(name: "none")
+  /// The sum of the voices as it is: no filter, no limiter, no delay. Float output may pass 1,
+  /// with a gain too.
+  public static let none = BusProfile(name: "none", isHeldAtFullScale: false)
 
   /// For an unknown actuator: half level, 40 Hz high-pass, RMS and peak limiter.
   public static let safe = BusProfile(name: "safe", gain: 0.5, highPassHz: 40, isLimited: true)

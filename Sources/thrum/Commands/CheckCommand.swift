@@ -34,6 +34,7 @@ struct CheckCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitCode {
+    if operands.count(where: { $0 == "-" }) > 1 { throw .usage("- can be read only once") }
     var findings: [Finding] = []
     let style = Style.output
     for operand in operands {

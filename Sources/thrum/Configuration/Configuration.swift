@@ -72,18 +72,26 @@ struct Configuration {
 
   /// The text of a file, nil where there is none.
   private static func contents(of path: FileName) throws(CommandError) -> String? {
-    let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC) }
+    let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     if descriptor < 0 {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw .configuration("\(path): error: cannot be read: \(errorText(errno))")
     }
     defer { close(descriptor) }
+    // A pipe would hold up every command for as long as nobody writes to it.
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
+      throw .configuration("\(path): error: is a pipe; a configuration is a file")
+    }
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 4096)
     while true {
       let count = read(descriptor, &block, block.count)
       if count < 0 { throw .configuration("\(path): error: cannot be read: \(errorText(errno))") }
-      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+      if count == 0 {
+        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        return String(decoding: hasMark ? bytes[3...] : bytes[...], as: UTF8.self)
+      }
       bytes += block[..<count]
       // A configuration is some lines; this is something else under its name.
       if bytes.count > 1 << 20 {

@@ -72,7 +72,7 @@ struct LevelTrack {
 
   /// The figures on one line.
   var summary: String {
-    guard peak > 0 else { return "silent" }
+    guard peak > 0 else { return isCut ? "silent in the first \(Int(Self.longestSeconds)) s" : "silent" }
     let cut = isCut ? ", of the first \(Int(Self.longestSeconds)) s" : ""
     return "peak \(NumberText.level(peak)) (\(NumberText.fixed(peak, 3))) at "
       + "\(NumberText.fixed(peakSeconds, 3)) s, RMS \(NumberText.level(rms)) (\(NumberText.fixed(rms, 3))), "

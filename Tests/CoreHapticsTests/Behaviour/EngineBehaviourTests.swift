@@ -47,7 +47,7 @@ import Testing
     let engine = try scene.haptics.use {
       try #require(GCController.current?.haptics?.createEngine(withLocality: .handles))
     }
-    engine.stoppedHandler = { scene.note("stopped \($0)") }
+    engine.stoppedHandler = { [weak scene] in scene?.note("stopped \($0)") }
     try engine.start()
     scene.haptics.beginOutage(.unplugged)
     scene.advance(0.1)
@@ -75,10 +75,10 @@ import Testing
   @Test func everyFormOfStartAndStopIsAnswered() async throws {
     let scene = try Scene(isStarted: false)
     scene.noteHandlers()
-    scene.engine.start { scene.note("started \($0 == nil)") }
+    scene.engine.start { [weak scene] in scene?.note("started \($0 == nil)") }
     scene.haptics.settle()
     try scene.player(.tap()).start(atTime: 0)
-    scene.engine.stop { scene.note("stopped by itself \($0 == nil)") }
+    scene.engine.stop { [weak scene] in scene?.note("stopped by itself \($0 == nil)") }
     scene.engine.stop(completionHandler: nil)
     scene.haptics.settle()
     try await scene.engine.start()
@@ -91,8 +91,8 @@ import Testing
   @Test func aStopIsForAStartThatHasNotBeenMadeToo() throws {
     let scene = try Scene(isStarted: false)
     for _ in 0..<20 {
-      scene.engine.start { _ in scene.note("started") }
-      scene.engine.stop { _ in scene.note("stopped") }
+      scene.engine.start { [weak scene] _ in scene?.note("started") }
+      scene.engine.stop { [weak scene] _ in scene?.note("stopped") }
       scene.haptics.settle()
       #expect(code { try scene.player(.tap()).start(atTime: 0) } == .engineNotRunning)
     }
@@ -127,10 +127,20 @@ import Testing
     let scene = try Scene()
     scene.haptics.beginOutage(.unplugged)
     scene.advance(0.1)
-    scene.engine.start { scene.note("\(String(describing: ($0 as? CHHapticError)?.code.rawValue))") }
+    scene.engine.start { [weak scene] in
+      scene?.note("\(String(describing: ($0 as? CHHapticError)?.code.rawValue))")
+    }
     scene.haptics.settle()
     #expect(scene.log == ["Optional(-4811)"])
     #expect(code { try scene.engine.start() } == .serverInterrupted)
+    // An engine that would have started meanwhile is told when it can.
+    let late = try scene.haptics.use { try CHHapticEngine() }
+    late.resetHandler = { [weak scene] in scene?.note("late may start") }
+    #expect(code { try late.start() } == .serverInterrupted)
+    scene.haptics.endOutage()
+    scene.advance(0.1)
+    #expect(scene.log.last == "late may start")
+    try late.start()
   }
 
   @Test func playersMayBeMadeBeforeTheStart() throws {
@@ -232,7 +242,9 @@ import Testing
       let scene = try Scene()
       scene.noteHandlers()
       let player = try scene.advanced(.buzz(for: 10))
-      player.completionHandler = { scene.note("ended \(($0 as? CHHapticError)?.code.rawValue ?? 0)") }
+      player.completionHandler = { [weak scene] in
+        scene?.note("ended \(($0 as? CHHapticError)?.code.rawValue ?? 0)")
+      }
       try player.start(atTime: 0)
       scene.advance(0.5)
       scene.haptics.beginOutage(fault)
@@ -295,10 +307,10 @@ import Testing
     let scene = try Scene()
     scene.noteHandlers()
     let player = try scene.advanced(.buzz(for: 2))
-    player.completionHandler = { scene.note("ended \($0 == nil)") }
+    player.completionHandler = { [weak scene] in scene?.note("ended \($0 == nil)") }
     try player.start(atTime: 0)
     scene.advance(0.5)
-    scene.engine.stop { scene.note("done \($0 == nil)") }
+    scene.engine.stop { [weak scene] in scene?.note("done \($0 == nil)") }
     scene.advance(0.5)
     #expect(scene.log == ["ended true", "done true"])
     let signal = scene.signal()
@@ -310,7 +322,7 @@ import Testing
   @Test func anEngineThatIsLetGoOfFallsSilentAndTellsIt() throws {
     let scene = try Scene()
     var engine: CHHapticEngine? = try scene.haptics.use { try CHHapticEngine() }
-    engine?.stoppedHandler = { scene.note("stopped \($0)") }
+    engine?.stoppedHandler = { [weak scene] in scene?.note("stopped \($0)") }
     try engine?.start()
     let player = try engine?.makePlayer(with: CHHapticPattern(events: [.buzz(for: 2)], parameters: []))
     try player?.start(atTime: 0)
@@ -340,7 +352,7 @@ import Testing
     let scene = try Scene()
     scene.noteHandlers()
     let one = try scene.advanced(.tap(), .tap(at: 0.5))
-    one.completionHandler = { _ in scene.note("one") }
+    one.completionHandler = { [weak scene] _ in scene?.note("one") }
     try one.start(atTime: 0)
     scene.engine.notifyWhenPlayersFinished { _ in
       scene.note("finished")
@@ -348,7 +360,7 @@ import Testing
     }
     scene.advance(0.25)
     let two = try scene.advanced(.buzz(for: 1))
-    two.completionHandler = { _ in scene.note("two") }
+    two.completionHandler = { [weak scene] _ in scene?.note("two") }
     try two.start(atTime: 0)
     scene.advance(0.5)
     try two.pause(atTime: 0)
@@ -419,7 +431,7 @@ import Testing
     #expect(code { _ = try scene.engine.registerAudioResource(folder) } == .invalidAudioResource)
     let sound = CHHapticEvent(audioResourceID: number, parameters: [], relativeTime: 0, duration: 0.5)
     let player = try scene.advanced(sound)
-    player.completionHandler = { _ in scene.note("ended at \(scene.haptics.seconds)") }
+    player.completionHandler = { [weak scene] _ in scene?.note("ended at \(scene?.haptics.seconds ?? 0)") }
     try player.start(atTime: 0)
     scene.advance(1)
     #expect(scene.log == ["ended at 0.505"] || scene.log == ["ended at 0.5"])

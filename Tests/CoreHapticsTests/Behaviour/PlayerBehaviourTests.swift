@@ -78,7 +78,9 @@ import Testing
   @Test func aStopMayBeForLater() throws {
     let scene = try Scene()
     let player = try scene.advanced(.buzz(for: 2))
-    player.completionHandler = { scene.note("ended \($0 == nil) at \(scene.haptics.seconds)") }
+    player.completionHandler = { [weak scene] in
+      scene?.note("ended \($0 == nil) at \(scene?.haptics.seconds ?? 0)")
+    }
     try player.start(atTime: 0)
     try player.stop(atTime: scene.engine.currentTime + 0.5)
     scene.advance(1)
@@ -113,7 +115,7 @@ import Testing
   @Test func aPausedPlayerGoesOnInMidEvent() throws {
     let scene = try Scene()
     let player = try scene.advanced(.buzz(for: 1), .tap(at: 1.25))
-    player.completionHandler = { _ in scene.note("ended") }
+    player.completionHandler = { [weak scene] _ in scene?.note("ended") }
     try player.start(atTime: 0)
     scene.advance(0.5)
     try player.pause(atTime: 0)
@@ -167,7 +169,7 @@ import Testing
   @Test func aSeekToTheEndEndsOrLoops() throws {
     let scene = try Scene()
     let player = try scene.advanced(.tap(), .buzz(at: 0.5, for: 0.5))
-    player.completionHandler = { _ in scene.note("ended at \(scene.haptics.seconds)") }
+    player.completionHandler = { [weak scene] _ in scene?.note("ended at \(scene?.haptics.seconds ?? 0)") }
     try player.start(atTime: 0)
     scene.advance(0.25)
     try player.seek(toOffset: 1)
@@ -187,7 +189,7 @@ import Testing
     let player = try scene.advanced(.tap(), .tap(at: 0.5))
     player.loopEnabled = true
     player.loopEnd = 0.3
-    player.completionHandler = { _ in scene.note("ended") }
+    player.completionHandler = { [weak scene] _ in scene?.note("ended") }
     try player.start(atTime: 0)
     scene.advance(1)
     player.loopEnabled = false
@@ -260,7 +262,7 @@ import Testing
   @Test func theCompletionHandlerIsCalledOnceForEachEnd() throws {
     let scene = try Scene()
     let player = try scene.advanced(.tap(), .buzz(at: 0.2, for: 0.2))
-    player.completionHandler = { scene.note("ended \($0 == nil)") }
+    player.completionHandler = { [weak scene] in scene?.note("ended \($0 == nil)") }
     try player.start(atTime: 0)
     scene.advance(1)
     #expect(scene.log == ["ended true"])
@@ -282,7 +284,7 @@ import Testing
   @Test func anEmptyPatternEndsAtOnce() throws {
     let scene = try Scene()
     let player = try scene.advanced()
-    player.completionHandler = { _ in scene.note("ended") }
+    player.completionHandler = { [weak scene] _ in scene?.note("ended") }
     try player.start(atTime: 0)
     scene.advance(0.05)
     #expect(scene.log == ["ended"])
@@ -300,7 +302,7 @@ import Testing
     do {
       let player = try scene.advanced(.tap(), .tap(at: 0.2, for: 0.3))
       player.loopEnabled = true
-      player.completionHandler = { _ in scene.note("ended") }
+      player.completionHandler = { [weak scene] _ in scene?.note("ended") }
       try player.start(atTime: 0)
       scene.advance(0.7)
     }
@@ -313,7 +315,7 @@ import Testing
     let scene = try Scene()
     do {
       let player = try scene.advanced(.buzz(for: 1))
-      player.completionHandler = { _ in scene.note("ended") }
+      player.completionHandler = { [weak scene] _ in scene?.note("ended") }
       try player.start(atTime: 0)
       scene.advance(0.1)
       try player.pause(atTime: 0)

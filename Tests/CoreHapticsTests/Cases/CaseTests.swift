@@ -164,7 +164,7 @@ import Testing
     let scene = try Scene()
     let empty = try CHHapticPattern(contentsOf: folder.appendingPathComponent("empty-pattern.ahap"))
     let player = try scene.engine.makeAdvancedPlayer(with: empty)
-    player.completionHandler = { _ in scene.note("ended") }
+    player.completionHandler = { [weak scene] _ in scene?.note("ended") }
     try player.start(atTime: 0)
     scene.advance(0.1)
     #expect(scene.log == ["ended"] && empty.duration == 0)

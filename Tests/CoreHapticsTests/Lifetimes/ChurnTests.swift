@@ -27,9 +27,12 @@ import Testing
       try scene.engine.playPattern(from: bytes)
       scene.advance(0.001)
     }
-    let finished = try Scene()
-    finished.engine.notifyWhenPlayersFinished { _ in .leaveEngineRunning }
+    scene.engine.notifyWhenPlayersFinished { _ in
+      scene.note("finished")
+      return .leaveEngineRunning
+    }
     scene.advance(1)
+    #expect(scene.log == ["finished"])
     #expect(scene.signal().suffix(4000).allSatisfy { $0 == 0 })
   }
 

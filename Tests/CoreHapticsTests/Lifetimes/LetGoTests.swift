@@ -1,0 +1,25 @@
+import CoreHaptics
+import CoreHapticsTesting
+import Testing
+
+/// Nothing of an engine outlives it.
+@Suite("Engines let go", .serialized)
+struct LetGoTests {
+  @Test("A machine whose engine ran is freed with its threads", arguments: [0, 1, 2])
+  func machine(_ kind: Int) throws {
+    weak var haptics: VirtualHaptics?
+    weak var engine: CHHapticEngine?
+    do {
+      let scene = try Scene()
+      haptics = scene.haptics
+      engine = scene.engine
+      if kind > 0 {
+        let player = try scene.player(.tap())
+        try player.start(atTime: CHHapticTimeImmediate)
+        if kind > 1 { scene.advance(0.1) }
+      }
+    }
+    #expect(engine == nil)
+    #expect(haptics == nil)
+  }
+}
