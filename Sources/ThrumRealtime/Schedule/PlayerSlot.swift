@@ -25,26 +25,6 @@ enum PlayerState: Equatable {
   static func != (left: PlayerState, right: PlayerState) -> Bool { !(left == right) }
 }
 
-/// How a run goes round.
-struct PassLoop {
-  var isEnabled = false
-  /// Where a pass ends, in pattern frames; 0 means the pattern's end.
-  var endFrame: Int64 = 0
-  /// Passes still to come, the present one included; 0 while it goes round for ever.
-  var passes: Int32 = 0
-  /// Events before the end of a pass.
-  var passEvents = Int.max
-
-  // Spelled out: the compiler's own would carry no attributes.
-  @_noLocks @_noAllocation
-  init(isEnabled: Bool = false, endFrame: Int64 = 0, passes: Int32 = 0, passEvents: Int = .max) {
-    self.isEnabled = isEnabled
-    self.endFrame = endFrame
-    self.passes = passes
-    self.passEvents = passEvents
-  }
-}
-
 /// A player as the render thread keeps it: a cursor on a schedule, and the parameters that act on its voices.
 struct PlayerSlot {
   /// The dynamic parameters a player follows, in the order of ``ControlID``.
