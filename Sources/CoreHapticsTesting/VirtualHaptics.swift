@@ -36,6 +36,11 @@ public final class VirtualHaptics: Sendable {
     system = HapticSystem(provider: outputs, clock: clock, watcher: isRecording ? watcher : nil)
   }
 
+  deinit {
+    // Nobody turns its time any more, so what still plays would never end, and would keep its output and a thread.
+    for name in outputs.names { system.output(named: name).session?.output.close() }
+  }
+
   /// Runs code whose engines and questions about capabilities concern this machine.
   public func use<Result>(_ body: () throws -> Result) rethrows -> Result {
     try HapticSystem.$current.withValue(system, operation: body)
