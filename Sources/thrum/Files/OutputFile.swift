@@ -26,7 +26,9 @@ enum OutputFile {
       return FileName(bytes: UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
     }
     let destination = target ?? path
-    var template = (destination.bytes + ".XXXXXX".utf8).map { CChar(bitPattern: $0) } + [0]
+    // mkstemp puts letters of its own in the place of six X.
+    let placeholder = [UInt8](repeating: UInt8(ascii: "X"), count: 6)
+    var template = (destination.bytes + ".".utf8 + placeholder).map { CChar(bitPattern: $0) } + [0]
     let descriptor = mkstemp(&template)
     if descriptor < 0 { throw refusal(path, errno) }
     let temporary = FileName(bytes: template.lazy.map { UInt8(bitPattern: $0) })
