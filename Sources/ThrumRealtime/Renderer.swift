@@ -75,7 +75,8 @@ struct Renderer: ~Copyable {
     busCount = profiles.count
     reservedReleases = RendererPort.reservedReleases(settings)
     pool = VoicePool(capacity: settings.voiceCapacity, fadeCapacity: settings.fadeCapacity)
-    pending = PendingCommands(capacity: settings.commandCapacity)
+    pending = PendingCommands(
+      capacity: settings.commandCapacity + RendererPort.reservedCommands(settings))
 
     let trackCount = PlayerSlot.trackCount
     let historiesPerPlayer = trackCount + 1

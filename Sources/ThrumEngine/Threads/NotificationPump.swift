@@ -45,12 +45,22 @@ final class NotificationPump: @unchecked Sendable {
   /// Starts the thread.
   func start() throws(OutputError) { try thread.start { self.run() } }
 
-  /// Ends the thread after one last pass. From within a handler it only asks for that.
+  /// Ends the thread after one last pass, and lets go of all handlers. From within a handler it only asks for that.
   func stop() {
     // Ordering: pairs with the load in `run`.
     isEnding.store(true, ordering: .releasing)
     work.ring()
+    if !thread.wasStarted { forgetHandlers() }
     if !thread.isCurrent { thread.join() }
+  }
+
+  private func forgetHandlers() {
+    console.forgetHandlers()
+    let watchers = outageWatchers.withLock { watchers in
+      defer { watchers = [] }
+      return watchers
+    }
+    withExtendedLifetime(watchers) {}
   }
 
   /// Looks again soon: something was sent.
@@ -139,5 +149,6 @@ final class NotificationPump: @unchecked Sendable {
       work.wait(after: rings, untilNanoseconds: MonotonicClock.nanoseconds + period)
     }
     drain()
+    forgetHandlers()
   }
 }
