@@ -183,7 +183,7 @@ struct Renderer: ~Copyable {
 
   /// Render frames after which whatever fades is silent.
   var settlingFrames: Int64 {
-    @_noLocks @_noAllocation get { carriesSound ? StepResponse.length() &+ 4 : StepResponse.length() }
+    @_noLocks @_noAllocation get { StepResponse.native.length &+ (carriesSound ? 4 : 0) }
   }
 
   /// Notes for the groups of a span whether all had ended behind it, and when. Whatever begins splits a span, so the note
