@@ -64,11 +64,12 @@ import ThrumRealtime
     "A closed output lets go of what its handlers hold, the output's own players too", arguments: [0, 1, 2])
   func handlersEnd(_ kind: Int) throws {
     weak var output: Output?
+    weak var console: Console?
     weak var ofRun: Held?
     weak var ofObserver: Held?
     do {
       let own = Output(device: VirtualOutput(isTurnedByHand: true))
-      output = own
+      (output, console) = (own, own.console)
       let player = try own.makeEngine().makePlayer(for: schedule(tone(0, duration: 10)))
       let (first, second) = (Held(player), Held())
       (ofRun, ofObserver) = (first, second)
@@ -92,6 +93,7 @@ import ThrumRealtime
     #expect(ofRun == nil)
     #expect(ofObserver == nil)
     #expect(output == nil)
+    #expect(console == nil)
   }
 
   @Test func busesGoToTheirChannels() throws {

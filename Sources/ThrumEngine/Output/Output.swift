@@ -63,8 +63,7 @@ public final class Output: Sendable {
     } else {
       soundFeed = nil
     }
-    pump = NotificationPump(console: console, outages: feed.outages)
-    feed.outageDidChange = { [pump] in pump.wake() }
+    pump = NotificationPump(console: console, feed: feed)
     timeline = Timeline(clock: feed.clock, timing: timing) { [device] in device.clockNanoseconds }
   }
 

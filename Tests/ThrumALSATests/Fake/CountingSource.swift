@@ -51,6 +51,7 @@ final class CountingSource: FrameSource, @unchecked Sendable {
   func rampIn() { ramps.append(made) }
 
   private(set) var changes: [OutageChange] = []
+  func tellNews() {}
   func tell(_ change: OutageChange) { changes.append(change) }
 
   func report(heard frame: DeviceFrame, leaving: DeviceFrame?, nanoseconds: Int64, delayFrames: Int) {
