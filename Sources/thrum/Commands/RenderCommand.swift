@@ -101,11 +101,8 @@ struct RenderCommand: Command, HeardSettings {
 
   private func write(_ wave: WaveFile, to output: FileName) throws(CommandError) -> OfflineRender.Result {
     try OutputFile.write(to: output) { (sink) throws(CommandError) in
-      if sink.isTemporary {
-        // A signal must not leave the temporary file behind; one at a pipe ends the process while it waits there.
-        Interruption.take()
-        Interruption.askFirst()
-      }
+      // The render looks between two blocks; one at a pipe would wait there.
+      if sink.isTemporary { Interruption.askFirst() }
       return try wave.write(to: sink)
     }
   }

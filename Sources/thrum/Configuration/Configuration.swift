@@ -1,4 +1,5 @@
 import Glibc
+import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
 
