@@ -45,6 +45,8 @@ struct OutputSettings: Sendable {
     if let name = environment["THRUM_DEVICE"], !name.isEmpty { settings.deviceName = name }
     if let map = environment["THRUM_CHANNELS"], !map.isEmpty {
       try settings.set("channels", to: map, place: "THRUM_CHANNELS")
+      // Loudspeakers that are named nearer are meant in place of the file's device.
+      if !settings.audioChannels.isEmpty { settings.soundDeviceName = nil }
     }
     return settings
   }

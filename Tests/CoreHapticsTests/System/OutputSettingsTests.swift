@@ -54,6 +54,12 @@ import ThrumRealtime
     let settings = try read(
       "device = hw:0\nchannels = haptic=1", ["THRUM_DEVICE": "virtual", "THRUM_CHANNELS": "haptic=2,1"])
     #expect(settings.deviceName == "virtual" && settings.hapticChannels == [2, 1])
+    let speakers = "audio-device = speakers"
+    #expect(try read(speakers, ["THRUM_CHANNELS": "haptic=1"]).soundDeviceName == "speakers")
+    #expect(try read(speakers, ["THRUM_CHANNELS": "haptic=1:audio=2"]).soundDeviceName == nil)
+    let folder = ["XDG_CONFIG_HOME": folder.path]
+    #expect(try read("sound-memory = 8").soundCapacity == 8_000_000)
+    #expect(OutputSettings.soundCapacity(environment: folder) == 8_000_000)
   }
 
   @Test func withoutAFileEverythingIsChosen() throws {
