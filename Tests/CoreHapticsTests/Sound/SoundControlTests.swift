@@ -14,10 +14,6 @@ import Testing
     file = try folder.wav(Array(repeating: level, count: 16_000), channels: 2)
   }
 
-  private func volume(_ value: Float, at time: Double = 0) -> CHHapticDynamicParameter {
-    CHHapticDynamicParameter(parameterID: .audioVolumeControl, value: value, relativeTime: time)
-  }
-
   private func player(
     _ scene: Scene, isAdvanced: Bool, _ parameters: [CHHapticDynamicParameter] = []
   ) throws -> any CHHapticPatternPlayer {
@@ -30,10 +26,10 @@ import Testing
   @Test(arguments: [false, true])
   func liveAndWrittenParametersAct(isAdvanced: Bool) throws {
     let scene = try Scene()
-    let player = try player(scene, isAdvanced: isAdvanced, [volume(0.5, at: 0.25)])
+    let player = try player(scene, isAdvanced: isAdvanced, [.volume(0.5, at: 0.25)])
     try player.start(atTime: 0)
     scene.advance(0.5)
-    try player.sendParameters([volume(0.25, at: 0.125)], atTime: 0)
+    try player.sendParameters([.volume(0.25, at: 0.125)], atTime: 0)
     scene.advance(0.5)
     let heard = scene.sound()
     // The smoother takes 61 frames; a live value takes effect on the next multiple of eight.

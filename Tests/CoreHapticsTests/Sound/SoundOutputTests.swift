@@ -7,37 +7,8 @@ import ThrumPattern
 import ThrumRealtime
 import ThrumSound
 
-/// A card whose frames are taken by hand, with what the machine's settings say about it.
-private final class HandCard: OutputProvider, HapticClock {
-  let device: VirtualOutput
-  let settings: OutputSettings
-
-  init(rate: Int, channels: Int, _ settings: OutputSettings) {
-    device = VirtualOutput(rate: rate, channels: channels, isTurnedByHand: true)
-    self.settings = settings
-  }
-
-  func support(of name: String?) -> OutputSupport { OutputSupport() }
-
-  func open(_ name: String?) throws -> OpenedDevice {
-    OpenedDevice(device: device, configuration: settings.configuration(channels: device.output.channels))
-  }
-
-  var nanoseconds: Int64 { 0 }
-  var isTurnedByHand: Bool { true }
-  func call(atNanoseconds time: Int64, _ body: @escaping @Sendable () -> Void) {}
-}
-
 /// Sound by way of the settings' channel map.
 @Suite struct SoundOutputTests {
-  private func settings(_ map: String, _ profile: BusProfile = .none, _ more: String = "") throws
-    -> OutputSettings
-  {
-    var settings = OutputSettings()
-    try settings.apply("channels = \(map)\nactuator = \(profile.name)\n\(more)", path: "config")
-    return settings
-  }
-
   @Test(
     "A card gets what a render of the same pattern has, to the bit",
     arguments: [(48_000, "none"), (44_100, "none"), (48_000, "safe")])
@@ -62,6 +33,7 @@ private final class HandCard: OutputProvider, HapticClock {
     let engine = try HapticSystem.$current.withValue(system) { try CHHapticEngine() }
     try engine.start()
     try engine.makePlayer(with: CHHapticPattern(contentsOf: file)).start(atTime: 0)
+    defer { system.output(named: nil).session?.output.close() }
     let bytes = card.device.advance(frames: rate / 2)
 
     let pattern = try PatternFile.read(path: file.path).pattern
