@@ -59,8 +59,8 @@ private final class Slider {
   }
 
   @Test func soundsAreRecordedAndHeard() throws {
-    let machine = VirtualHaptics()
-    let engine = try machine.use { try CHHapticEngine() }
+    let engine = try RecordingHaptics()
+    let machine = engine.machine
     let file = try quietSound()
     defer {
       do { try FileManager.default.removeItem(at: file) } catch { Issue.record(error) }
@@ -84,7 +84,8 @@ private final class Slider {
       #expect(heard[900..<4000].allSatisfy { $0 == 0 } && heard[4001] != 0)
     }
     #expect(machine.signal().allSatisfy { $0 == 0 } && machine.soundBytes == 400)
-    #expect(VirtualHaptics(hasLoudspeakers: false).sound() == [])
+    try engine.unregisterAudioResource(number)
+    #expect(machine.soundBytes == 0 && VirtualHaptics(hasLoudspeakers: false).sound() == [])
   }
 
   /// 100 samples of 16 bits at the machine's rate, in a WAV file.

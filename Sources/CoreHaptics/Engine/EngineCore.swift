@@ -185,6 +185,8 @@ extension EngineCore {
     stop(because: .engineDestroyed)
     state.withLock { $0.isDestroyed = true }
     if !wasRunning { output.leave(self) }
+    // Players that outlive the engine keep this object.
+    sounds.unregisterAll()
   }
 
   private static let second: Int64 = 1_000_000_000

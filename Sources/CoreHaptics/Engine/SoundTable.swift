@@ -24,9 +24,15 @@ final class SoundTable: Sendable {
 
   init(library: SoundLibrary) { self.library = library }
 
-  deinit {
-    // Whoever plays one still has it.
-    for number in state.withLock({ $0.numbers }) { forget(number) }
+  deinit { unregisterAll() }
+
+  /// Takes every sound away; players that were made with one keep it.
+  func unregisterAll() {
+    let numbers = state.withLock { state in
+      defer { state.numbers = [] }
+      return state.numbers
+    }
+    for number in numbers { forget(number) }
   }
 
   /// Where the sounds of patterns may be.

@@ -223,9 +223,12 @@ import Testing
     var engine: CHHapticEngine? = try haptics.use { try CHHapticEngine() }
     #expect(try engine?.registerAudioResource(file) == 1)
     #expect(haptics.soundBytes == 2400)
+    // A player outlives it.
+    let player = try engine?.makePlayer(with: CHHapticPattern(events: [.tap()], parameters: []))
     engine = nil
     haptics.advance(seconds: 1)
     #expect(haptics.soundBytes == 0)
+    #expect(code { try player?.start(atTime: 0) } == .engineNotRunning)
   }
 
   @Test func tenThousandSoundsComeAndGo() throws {

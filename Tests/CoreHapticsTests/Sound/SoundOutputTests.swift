@@ -33,7 +33,10 @@ import ThrumSound
     let engine = try HapticSystem.$current.withValue(system) { try CHHapticEngine() }
     try engine.start()
     try engine.makePlayer(with: CHHapticPattern(contentsOf: file)).start(atTime: 0)
-    defer { system.output(named: nil).session?.output.close() }
+    defer {
+      engine.stop()
+      system.output(named: nil).session?.output.close()
+    }
     let bytes = card.device.advance(frames: rate / 2)
 
     let pattern = try PatternFile.read(path: file.path).pattern

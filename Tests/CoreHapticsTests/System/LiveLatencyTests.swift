@@ -16,7 +16,11 @@ import ThrumRealtime
     let system = HapticSystem(provider: card, clock: card)
     let engine = try HapticSystem.$current.withValue(system) { try CHHapticEngine() }
     try engine.start()
-    defer { system.output(named: nil).session?.output.close() }
+    defer {
+      // A player under way would keep its output for good.
+      engine.stop()
+      system.output(named: nil).session?.output.close()
+    }
     let player = try engine.makePlayer(
       with: CHHapticPattern(events: [.buzz(for: 2), .tone(for: 2)], parameters: []))
     try player.start(atTime: 0)
