@@ -44,7 +44,8 @@ let package = Package(
 
     // 4: the façade, named so that `import CoreHaptics` compiles.
     .target(
-      name: "CoreHaptics", dependencies: ["ThrumPattern", "ThrumRealtime", "ThrumEngine", "ThrumALSA"]),
+      name: "CoreHaptics",
+      dependencies: ["ThrumPattern", "ThrumRealtime", "ThrumEngine", "ThrumSound", "ThrumALSA"]),
 
     // For the tests of programs that play haptics.
     .target(
@@ -99,7 +100,9 @@ let package = Package(
     .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
     .testTarget(
       name: "CoreHapticsTests",
-      dependencies: ["CoreHaptics", "CoreHapticsTesting", "ThrumALSA", "ThrumEngine", "TestSupport"]),
+      dependencies: [
+        "CoreHaptics", "CoreHapticsTesting", "ThrumALSA", "ThrumEngine", "ThrumSound", "TestSupport",
+      ]),
     .testTarget(name: "CoreHapticsTestingTests", dependencies: ["CoreHaptics", "CoreHapticsTesting"]),
     .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"], exclude: ["HelpTexts"]),
   ],

@@ -167,7 +167,6 @@ extension Player {
 extension Player {
   /// Writes a live parameter of the run under way, or of one that was started for the same frame; it stands until
   /// the next writer of the same parameter.
-  /// Those of sounds have no effect.
   /// - Parameter value: Clamped to the parameter's range.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
   ///
@@ -181,7 +180,7 @@ extension Player {
   }
 
   /// Writes a live curve of the run under way. Its points count from the frame at which it applies; its own
-  /// time has no effect. A curve without points, or of a parameter of sounds, has none either.
+  /// time has no effect. A curve without points has none either.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
   ///
   /// Threads: any. Real-time: no, takes the control lock. Next: ``Player/send(_:)``

@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 import ThrumEngine
+import ThrumRealtime
 
 /// Eight threads that create, start, change, seek in and cancel players of engines that come and go, on an
 /// output in real time. ThreadSanitizer watches it for a minute (`.ci/gates/sanitized thread`).
@@ -22,6 +23,8 @@ import ThrumEngine
     let pattern = try CHHapticPattern(
       events: [.tap(), .buzz(at: 0.01, for: 0.1, 0.3), .tap(at: 0.15)],
       parameters: [.intensity(0.5, at: 0.05)])
+    let sounds = try SoundFolder()
+    let file = try sounds.wav(saw(4410), rate: 44_100)
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       var random = SeededGenerator(seed: UInt64(thread + 1))
       var players: [any CHHapticAdvancedPatternPlayer] = []
@@ -31,7 +34,7 @@ import ThrumEngine
           calls.add(1, ordering: .relaxed)
           try step(
             &random, shared: shared, own: &own, players: &players, pattern: pattern, system: system,
-            ended: ended)
+            sound: file, ended: ended)
         } catch {
           refused.add(1, ordering: .relaxed)
         }
@@ -49,9 +52,9 @@ import ThrumEngine
   private func step(
     _ random: inout SeededGenerator, shared: CHHapticEngine, own: inout CHHapticEngine?,
     players: inout [any CHHapticAdvancedPatternPlayer], pattern: CHHapticPattern, system: HapticSystem,
-    ended: EndCount
+    sound: URL, ended: EndCount
   ) throws {
-    let action = Int.random(in: 0..<24, using: &random)
+    let action = Int.random(in: 0..<28, using: &random)
     let player = players.randomElement(using: &random)
     let time =
       Bool.random(using: &random) ? 0 : shared.currentTime + Double.random(in: 0..<0.05, using: &random)
@@ -83,6 +86,17 @@ import ThrumEngine
     case 20: try own?.start()
     case 21: own?.stop()
     case 22: shared.isMutedForHaptics = Bool.random(using: &random)
+    case 23: shared.isMutedForAudio = Bool.random(using: &random)
+    case 24: try player?.sendParameters([.volume(0.5)], atTime: time)
+    case 25, 26:
+      // Taken back while it plays, as often as not.
+      let number = try shared.registerAudioResource(sound)
+      let heard = try CHHapticPattern(events: [.sound(number), .tone(for: 0.1)], parameters: [])
+      let player = try shared.makeAdvancedPlayer(with: heard)
+      player.completionHandler = { _ in ended.count.add(1, ordering: .relaxed) }
+      try shared.unregisterAudioResource(number)
+      try player.start(atTime: time)
+      players.append(player)
     default: own = nil
     }
     while players.count > 20 { players.removeFirst() }
@@ -92,12 +106,14 @@ import ThrumEngine
 /// Runs that ended.
 private final class EndCount: Sendable { let count = Atomic<Int>(0) }
 
-/// Virtual actuators in real time.
+/// Virtual actuators and loudspeakers in real time.
 private struct RealTimeOutputs: OutputProvider {
   func support(of name: String?) -> OutputSupport { OutputSupport() }
 
   func open(_ name: String?) throws -> OpenedDevice {
     OpenedDevice(
-      device: VirtualOutput(), configuration: OutputConfiguration(settings: OutputLimits.rendererSettings))
+      device: VirtualOutput(channels: 2),
+      configuration: OutputConfiguration(
+        settings: OutputLimits.rendererSettings, map: ChannelMap([.haptic(0), .soundBoth])))
   }
 }
