@@ -80,7 +80,7 @@ struct ReadmeTests {
     let player = try output.makeEngine().makePlayer(for: ScheduleCompiler.compile(result.pattern))
     try player.start()
     try output.start()
-    print(output.drain(timeoutSeconds: 60))
+    print(output.drain(timeoutSeconds: 10))
     #expect(output.status.playhead.value > 2 * 8000)
     output.close()
   }
