@@ -95,7 +95,7 @@ extension EngineCore {
         // A change of this while it runs waits for the next start, which is this one.
         state.isWithoutHaptics = state.settings.playsAudioOnly
         beIdle(&state)
-        return state.isSilent
+        return state.isSilent || !system.vibration.isOn
       }
       if isMuted { engine.isMutedForHaptics = true }
       // The output may have been lost since it was entered, before there was anyone to tell.
@@ -310,7 +310,7 @@ extension EngineCore {
     let (engine, isMuted) = state.withLock { state in
       change(&state.settings)
       setIdleTimer(&state)
-      return (state.running?.engine, state.isSilent)
+      return (state.running?.engine, state.isSilent || !system.vibration.isOn)
     }
     engine?.isMutedForHaptics = isMuted
   }

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import ThrumEngine
+internal import ThrumFeedback
 
 /// What all engines of a process share: their outputs, the clock and the queue of their handlers.
 ///
@@ -16,6 +17,8 @@ package final class HapticSystem: Sendable {
   package let handlers = HandlerQueue()
   /// Where starts run that their caller does not wait for.
   let background = DispatchQueue(label: "thrum-haptics-starts")
+  /// The master switch.
+  let vibration: VibrationSwitch
   private let shares = Locked<[String?: SharedOutput]>([:])
 
   private let ownSettings = Locked<HapticAssetSettings?>(nil)
@@ -30,6 +33,9 @@ package final class HapticSystem: Sendable {
     self.provider = provider
     self.clock = clock
     self.watcher = watcher
+    // A test's machine has no settings but its own.
+    vibration = VibrationSwitch(
+      isOn: !(provider is MachineOutputs) || FeedbackSettings.read().settings.isVibrationOn)
   }
 
   /// What variants of assets are chosen by; nil means what the machine says.
@@ -59,6 +65,9 @@ package final class HapticSystem: Sendable {
       return share
     }
   }
+
+  /// Every output that was asked for.
+  var allOutputs: [SharedOutput] { shares.withLock { Array($0.values) } }
 
   /// Waits until every start that was asked for by now is done, and not for what they call.
   package func settle() { background.sync {} }
