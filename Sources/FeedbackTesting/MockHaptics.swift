@@ -4,8 +4,8 @@ internal import CoreHaptics
 internal import ThrumEngine
 internal import ThrumFeedback
 
-/// A stand-in for the machine's haptics in tests: it notes what is asked for and what became of it, and lets the signal
-/// be looked at.
+/// A stand-in for the machine's haptics in tests: it notes what is asked for and what became of it, and lets
+/// the signal be looked at.
 ///
 /// ```swift
 /// let mock = MockHaptics()
@@ -13,7 +13,8 @@ internal import ThrumFeedback
 /// model.pay()
 /// #expect(mock.triggeredEvents == [.success])
 ///
-/// mock.use { host = ViewHost(PayButton()) }      // views, generators and triggers that are made within play on it
+/// mock.use { host = ViewHost(PayButton()) } // views, generators and triggers that are made within play on
+/// it
 /// ```
 ///
 /// Its time is turned by hand; settings are those of a machine of which nothing is known.
@@ -27,7 +28,8 @@ public final class MockHaptics: HapticProviding, Sendable {
   public struct Record: Sendable, Equatable {
     /// What was asked for.
     public let feedback: SensoryFeedback
-    /// The name of the preset that played, another one than was asked for where it was softened; nil where none did.
+    /// The name of the preset that played, another one than was asked for where it was softened; nil where
+    /// none did.
     public let played: String?
     /// Why none did.
     public let silence: String?

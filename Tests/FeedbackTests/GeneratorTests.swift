@@ -40,7 +40,8 @@ import Testing
     let canvas = UICanvasFeedbackGenerator(view: view)
     #expect(played { canvas.alignmentOccurred(at: .zero) } == ["alignment"])
     #expect(played { canvas.pathCompleted(at: .zero) } == ["path-complete"])
-    #expect(played { UIImpactFeedbackGenerator(style: .heavy, view: view).impactOccurred() } == ["impact-heavy"])
+    #expect(
+      played { UIImpactFeedbackGenerator(style: .heavy, view: view).impactOccurred() } == ["impact-heavy"])
     #expect(played { UIImpactFeedbackGenerator().impactOccurred() } == ["impact-medium"])
   }
 

@@ -17,7 +17,8 @@ struct Feel {
     var length: Double
 
     var description: String {
-      "\(fixed(time * 1000, 0)) ms: peak \(fixed(peak, 2)), \(fixed(hertz, 0)) Hz, \(fixed(length * 1000, 0)) ms long"
+      "\(fixed(time * 1000, 0)) ms: peak \(fixed(peak, 2)), \(fixed(hertz, 0)) Hz, "
+        + "\(fixed(length * 1000, 0)) ms long"
     }
   }
 
@@ -73,8 +74,8 @@ struct Feel {
     }
   }
 
-  /// How far apart two feedbacks are, in just noticeable differences (docs/feedback.md): the pulses are paired in
-  /// order so that the sum is least.
+  /// How far apart two feedbacks are, in just noticeable differences (docs/feedback.md): the pulses are
+  /// paired in order so that the sum is least.
   func distance(to other: Feel) -> Double {
     let missing = 16.0
     var row = (0...other.pulses.count).map { Double($0) * missing }
@@ -91,8 +92,8 @@ struct Feel {
 }
 
 extension Feel.Pulse {
-  /// The square of the distance in just noticeable differences: 1.5 dB of strength, a fifth of frequency, a quarter of
-  /// length, and a tenth of the time since the first pulse but 10 ms at least.
+  /// The square of the distance in just noticeable differences: 1.5 dB of strength, a fifth of frequency, a
+  /// quarter of length, and a tenth of the time since the first pulse but 10 ms at least.
   func squaredDistance(to other: Feel.Pulse) -> Double {
     let strength = decibels(peak / other.peak) / 1.5
     let pitch = log(hertz / other.hertz) / log(1.2)

@@ -6,7 +6,8 @@ package import ThrumPattern
 /// Plays feedback on an engine, which is made and started when it is first needed and shuts itself down after
 /// two idle minutes.
 ///
-/// Everything happens on a queue of its own: opening a sound card takes milliseconds that no view should wait for.
+/// Everything happens on a queue of its own: opening a sound card takes milliseconds that no view should wait
+/// for.
 package final class EnginePlayer: FeedbackPlayer, @unchecked Sendable {
   // Safety of `@unchecked Sendable`: what changes is reached on the queue alone.
 
@@ -54,8 +55,8 @@ package final class EnginePlayer: FeedbackPlayer, @unchecked Sendable {
 
   package func flush() { queue.sync {} }
 
-  /// Does what a machine without an output, or with one that is in use, cannot: that is no reason for a program to
-  /// know of it, but the engine is made anew the next time.
+  /// Does what a machine without an output, or with one that is in use, cannot: that is no reason for a
+  /// program to know of it, but the engine is made anew the next time.
   private func attempt(_ body: () throws -> Void) {
     do {
       try body()

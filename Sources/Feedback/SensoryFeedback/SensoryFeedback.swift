@@ -19,8 +19,8 @@ public struct SensoryFeedback: Equatable, Sendable {
     self.intensity = intensity.isNaN ? 0 : min(1, max(0, intensity))
   }
 
-  /// Takes a feedback by the name of its preset, or of a file in the user's folder of feedbacks. Here only: a phone has
-  /// none but its own.
+  /// Takes a feedback by the name of its preset, or of a file in the user's folder of feedbacks. Here only: a
+  /// phone has none but its own.
   /// - Parameters:
   ///   - name: 1 to 64 lower-case letters, digits and hyphens; nil results for others.
   ///   - intensity: 0…1, held within it; default 1.
@@ -156,7 +156,8 @@ extension SensoryFeedback {
 extension SensoryFeedback {
   /// What a feedback is for; it decides what becomes of it where the user wants less.
   public enum Role: Sendable, CaseIterable {
-    /// Somebody relies on it, such as the confirmation of a payment: it stays under Reduce Motion and low power.
+    /// Somebody relies on it, such as the confirmation of a payment: it stays under Reduce Motion and low
+    /// power.
     case functional
     /// Neither: softened under Reduce Motion.
     case ordinary
@@ -164,7 +165,8 @@ extension SensoryFeedback {
     case decorative
   }
 
-  /// The same feedback, with what it is for. Outcomes are functional and all others ordinary unless said otherwise.
+  /// The same feedback, with what it is for. Outcomes are functional and all others ordinary unless said
+  /// otherwise.
   public func role(_ role: Role) -> SensoryFeedback {
     var feedback = self
     feedback.role = role

@@ -3,9 +3,9 @@ internal import ThrumFeedback
 
 /// What the user of the machine has settled about feedback, as programs read and set it.
 ///
-/// At first the configuration file and the environment have their say (docs/feedback.md). What a program sets holds for its
-/// process. Presets follow all of it; an engine of CoreHaptics follows the master switch, and the rest if it is asked to
-/// (``follow(by:)``).
+/// At first the configuration file and the environment have their say (docs/feedback.md). What a program sets
+/// holds for its process. Presets follow all of it; an engine of CoreHaptics follows the master switch, and
+/// the rest if it is asked to (``follow(by:)``).
 ///
 /// Threads: any.
 public struct HapticSettings: Sendable {
@@ -80,8 +80,8 @@ public struct HapticSettings: Sendable {
     nonmutating set { center.change { $0.ceiling = min(50, max(1, newValue)) } }
   }
 
-  /// Keeps an engine of CoreHaptics silent to the touch while haptics or the program are switched off, and while power is
-  /// saved or less motion is wanted.
+  /// Keeps an engine of CoreHaptics silent to the touch while haptics or the program are switched off, and
+  /// while power is saved or less motion is wanted.
   ///
   /// A phone leaves that to the program. The engine's `isMutedForHaptics` is the settings' from now on.
   /// - Returns: What ends it when it is let go of.

@@ -1,20 +1,20 @@
-/// Plays a feedback when a value changes that a model holds: what the view modifiers do, for programs without views.
+/// Plays a feedback when a value changes that a model holds: what the view modifiers do, without views.
 ///
 /// ```swift
-/// let trigger = download.sensoryFeedback(.success, trigger: \.isDone)   // play as long as `trigger` is kept
+/// let trigger = download.sensoryFeedback(.success, trigger: \.isDone)   // as long as `trigger` is kept
 /// ```
 ///
-/// The value is looked at once at the end of a turn of the main actor in which it was set, on any thread: of many changes
-/// the last counts, and one that is taken back is none. It never plays for the value that it begins with, and ends with its
-/// model, which it does not keep.
+/// The value is looked at once at the end of a turn of the main actor in which it was set, on any thread: of
+/// many changes the last counts, and one that is taken back is none. It never plays for the value that it
+/// begins with, and ends with its model, which it does not keep.
 @MainActor public final class FeedbackTrigger {
   private let center = FeedbackCenter.current
   private var look: (() -> SensoryFeedback?)?
 
   /// Follows what a closure reads of `@Observable` models.
   /// - Parameters:
-  ///   - value: Read on the main actor; nil ends the trigger, as when a model that is held weakly is gone. A value that may
-  ///     itself be nil is given as `.some(nil)`.
+  ///   - value: Read on the main actor; nil ends the trigger, as when a model that is held weakly is gone. A
+  ///     value that may itself be nil is given as `.some(nil)`.
   ///   - feedback: What is played, given the value before and the one after; nil plays nothing.
   public init<Value: Equatable>(
     following value: @escaping @MainActor () -> Value?,
@@ -54,7 +54,7 @@
   }
 
   private nonisolated func schedule() {
-    Turn.schedule(ObjectIdentifier(self)) { [weak self] in self?.lookAgain() }
+    Turn.scheduleChange(ObjectIdentifier(self)) { [weak self] in self?.lookAgain() }
   }
 }
 

@@ -19,8 +19,8 @@ internal import ThrumFeedback
   /// Creates a generator of a view, which has no effect on what is felt.
   public convenience init(view: UIView) { self.init() }
 
-  /// Opens the output and has what is about to be felt ready, so that it is felt as soon as any later one. The output stays
-  /// ready for two minutes. Calling it again does no harm; firing at once gains nothing.
+  /// Opens the output and has what is about to be felt ready, so that it is felt as soon as any later one.
+  /// The output stays ready for two minutes. Calling it again does no harm; firing at once gains nothing.
   open func prepare() { FeedbackCenter.current.prepare(preset) }
 
   /// What ``prepare()`` makes ready.

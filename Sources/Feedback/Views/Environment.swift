@@ -52,8 +52,8 @@ public struct EnvironmentValues {
   private let read: (EnvironmentValues) -> Value
 
   private final class Seat: @unchecked Sendable {
-    // Safety of `@unchecked Sendable`: set and read on the main actor, where views are; a view without a host has the
-    // machine's values, which are behind a lock.
+    // Safety of `@unchecked Sendable`: set and read on the main actor, where views are; a view without a host
+    // has the machine's values, which are behind a lock.
     var values: EnvironmentValues?
   }
 

@@ -65,8 +65,8 @@ extension State: LinkedProperty {
 
 /// A value and who is told of its changes.
 final class StateStorage<Value>: @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: what changes is behind a lock. A value that is not `Sendable` stays with those who
-  // hold its view, which are the main actor's.
+  // Safety of `@unchecked Sendable`: what changes is behind a lock. A value that is not `Sendable` stays with
+  // those who hold its view, which are the main actor's.
   private let lock = Locked(())
   private var stored: Value
   private var change: (@Sendable () -> Void)?

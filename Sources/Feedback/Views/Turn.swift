@@ -1,7 +1,7 @@
 internal import ThrumEngine
 
-/// What happens at the end of a turn of the main actor: everything that changed in it is looked at once, and of the
-/// feedbacks that this asks for the one that matters most is played.
+/// What happens at the end of a turn of the main actor: everything that changed in it is looked at once, and
+/// of the feedbacks that this asks for the one that matters most is played.
 @MainActor final class Turn {
   static let current = Turn()
 
@@ -19,6 +19,23 @@ internal import ThrumEngine
   >([])
   /// Rounds of changes that lead to changes in one turn; what is left then waits for the next.
   private static let longestChain = 16
+
+  /// Time after which what another thread has announced is looked at once more.
+  private nonisolated static let settlingSeconds = 0.02
+
+  /// Has something done because an observed value is being set.
+  ///
+  /// A value is announced before it is set. On the main actor it is set by the end of the turn; another
+  /// thread may be held up in between, so that there is a second look a little later.
+  ///
+  /// Threads: any.
+  nonisolated static func scheduleChange(
+    _ owner: ObjectIdentifier, _ body: @escaping @MainActor @Sendable () -> Void
+  ) {
+    schedule(owner, body)
+    guard !Thread.isMainThread else { return }
+    DispatchQueue.main.asyncAfter(deadline: .now() + settlingSeconds) { schedule(owner, body) }
+  }
 
   /// Has something done at the end of the turn, once for each owner that is named.
   ///

@@ -14,8 +14,8 @@ extension View where Body == Never {
   public var body: Never { preconditionFailure("\(Self.self) has children and no body") }
 }
 
-/// A view that a host knows by its children instead of a body: the ones here, and those of a toolkit's adapter, such as
-/// its buttons.
+/// A view that a host knows by its children instead of a body: the ones here, and those of a toolkit's
+/// adapter, such as its buttons.
 @MainActor @preconcurrency public protocol HostedView: View where Body == Never {
   /// Hands every child to the visitor, in an order that says which is which from one update to the next.
   func visitChildren(_ visitor: ViewVisitor)

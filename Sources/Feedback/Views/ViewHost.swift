@@ -27,8 +27,8 @@
       core.requestUpdate()
     }
   }
-  /// Whether the view is in transition, such as while its window is being pushed: what changes then is noted and not
-  /// felt.
+  /// Whether the view is in transition, such as while its window is being pushed: what changes then is noted
+  /// and not felt.
   public var isInTransition: Bool {
     get { core.isInTransition }
     set { core.isInTransition = newValue }
@@ -83,6 +83,10 @@
     Turn.schedule(ObjectIdentifier(self)) { [weak self] in self?.goThrough() }
   }
 
+  private nonisolated func announceChange() {
+    Turn.scheduleChange(ObjectIdentifier(self)) { [weak self] in self?.goThrough() }
+  }
+
   func goThrough() {
     guard !isClosed else { return }
     let pass = makePass()
@@ -90,7 +94,7 @@
       visitRoot(ViewVisitor(node: node, pass: pass, environment: environment))
       node.finish(pass)
     } onChange: { [weak self] in
-      self?.requestUpdate()
+      self?.announceChange()
     }
     for call in pass.calls { call() }
     onUpdate?()

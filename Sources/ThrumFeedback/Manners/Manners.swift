@@ -80,14 +80,16 @@ public struct Manners: Sendable {
   /// several the first.
   /// - Parameters:
   ///   - candidates: All of the turn, in the order in which they were asked for.
-  ///   - now: Nanoseconds of a clock that does not go backwards; an earlier time than before counts as that one.
+  ///   - now: Nanoseconds of a clock that does not go backwards; an earlier time than before counts as that
+  ///     one.
   /// - Returns: A verdict for each.
   public mutating func decide(_ candidates: [Candidate], at now: Int64) -> [Verdict] {
     let now = max(now, latest)
     latest = now
     forget(before: now)
     var verdicts = candidates.map { Verdict.silence(isStale($0, now) ? .stale : .coalesced) }
-    // Those that may not play make room for those that may: a step that is due is felt beside an error that is not.
+    // Those that may not play make room for those that may: a step that is due is felt beside an error that
+    // is not.
     let order = candidates.indices.filter { verdicts[$0] == .silence(.coalesced) }
       .sorted { candidates[$0].priority > candidates[$1].priority }
     for index in order {
@@ -132,8 +134,8 @@ public struct Manners: Sendable {
     return max(1, rules.ceiling - kept)
   }
 
-  /// Whether what plays is cut short: by what matters more, and by the next outcome, which is the truth now. Contacts
-  /// sound into each other, as real ones do.
+  /// Whether what plays is cut short: by what matters more, and by the next outcome, which is the truth now.
+  /// Contacts sound into each other, as real ones do.
   private func interrupts(_ candidate: Candidate, _ now: Int64) -> Bool {
     guard let playing, now < playing.end else { return false }
     return candidate.priority >= .outcome || candidate.priority > playing.priority

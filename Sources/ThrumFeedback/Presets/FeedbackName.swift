@@ -4,8 +4,8 @@ public struct FeedbackName: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
   /// Takes a name.
-  /// - Parameter text: 1 to 64 lower-case letters, digits and hyphens, beginning with a letter or digit; nil for others,
-  ///   so that no name leads out of a folder.
+  /// - Parameter text: 1 to 64 lower-case letters, digits and hyphens, beginning with a letter or digit; nil
+  ///   for others, so that no name leads out of a folder.
   public init?(_ text: some StringProtocol) {
     let bytes = text.utf8
     guard (1...64).contains(bytes.count), bytes.first != UInt8(ascii: "-"),

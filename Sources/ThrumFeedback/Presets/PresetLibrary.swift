@@ -72,7 +72,8 @@ extension Pattern {
   }
 
   /// The pattern at another strength.
-  /// - Parameter factor: What the intensity of each haptic event is multiplied by; results are held within 0…1.
+  /// - Parameter factor: What the intensity of each haptic event is multiplied by; results are held within
+  ///   0…1.
   public func scaled(by factor: Float) -> Pattern {
     guard factor != 1 else { return self }
     var pattern = self
