@@ -62,12 +62,16 @@ let package = Package(
       dependencies: ["CoreHaptics", "ThrumPattern", "ThrumRealtime", "ThrumEngine"]),
 
     .target(
-      name: "FeedbackTesting", dependencies: ["Feedback", "CoreHapticsTesting", "CoreHaptics", "ThrumEngine"]),
+      name: "FeedbackTesting",
+      dependencies: ["Feedback", "CoreHapticsTesting", "CoreHaptics", "ThrumEngine", "ThrumFeedback"]),
 
     // 5: the command line.
     .executableTarget(
       name: "thrum",
-      dependencies: ["ThrumEngine", "ThrumPattern", "ThrumSound", "ThrumALSA", "ThrumPlot", "CCommandLine"]),
+      dependencies: [
+        "ThrumEngine", "ThrumPattern", "ThrumFeedback", "ThrumSound", "ThrumALSA", "ThrumPlot",
+        "CCommandLine",
+      ]),
 
     // Test assets.
     .target(

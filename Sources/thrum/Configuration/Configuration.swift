@@ -1,4 +1,5 @@
 import Glibc
+import ThrumFeedback
 import ThrumPattern
 import ThrumRealtime
 
@@ -55,7 +56,7 @@ struct Configuration {
   }
 
   /// What the file says to programs that play by the CoreHaptics module, and to no command.
-  private static let keysOfPrograms = ["reduce-motion"]
+  private static let keysOfPrograms = FeedbackSettings.keys
 
   /// Where the file is looked for: `$XDG_CONFIG_HOME/thrum/config`, else `~/.config/thrum/config`.
   static var standardPath: FileName? {
