@@ -91,6 +91,7 @@ let package = Package(
     .executableTarget(
       name: "bench-lifetimes", dependencies: ["CoreHaptics", "CoreHapticsTesting"],
       path: "Benchmarks/Lifetimes"),
+    .executableTarget(name: "bench-feedback", dependencies: ["Feedback"], path: "Benchmarks/Feedback"),
     .executableTarget(name: "bench-start", dependencies: ["CoreHaptics"], path: "Benchmarks/Start"),
     .executableTarget(
       name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"],
