@@ -117,6 +117,6 @@ print(line("later taps            ", later))
 print(line("first tap, unprepared ", cold))
 let (own, others) = (first.compactMap { $0 }.sorted(), later.compactMap { $0 }.sorted())
 let isGood =
-  own.count == first.count && !others.isEmpty
+  own.count > first.count / 2 && !others.isEmpty
   && own[own.count / 2] <= others[others.count / 2] + period + 2
 if CommandLine.arguments.contains("--check") && !isGood { exit(1) }
