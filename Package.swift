@@ -50,7 +50,9 @@ let package = Package(
     // 4: the façade, named so that `import CoreHaptics` compiles.
     .target(
       name: "CoreHaptics",
-      dependencies: ["ThrumPattern", "ThrumRealtime", "ThrumEngine", "ThrumALSA", "ThrumFeedback"]),
+      dependencies: [
+        "ThrumPattern", "ThrumRealtime", "ThrumEngine", "ThrumFeedback", "ThrumSound", "ThrumALSA",
+      ]),
 
     // Feedback in one line, by the names that programs for a phone know; an example beside it.
     .target(name: "Feedback", dependencies: ["CoreHaptics", "ThrumFeedback", "ThrumPattern", "ThrumEngine"]),
@@ -120,7 +122,9 @@ let package = Package(
     .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
     .testTarget(
       name: "CoreHapticsTests",
-      dependencies: ["CoreHaptics", "CoreHapticsTesting", "ThrumALSA", "ThrumEngine", "TestSupport"]),
+      dependencies: [
+        "CoreHaptics", "CoreHapticsTesting", "ThrumALSA", "ThrumEngine", "ThrumSound", "TestSupport",
+      ]),
     .testTarget(name: "CoreHapticsTestingTests", dependencies: ["CoreHaptics", "CoreHapticsTesting"]),
     .testTarget(
       name: "FeedbackTests",

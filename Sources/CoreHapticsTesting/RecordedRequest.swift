@@ -57,16 +57,27 @@ public struct RecordedEvent: Sendable, Equatable {
   public var duration: TimeInterval
   /// The values of its parameters, defaults included where it has none of its own.
   public var values: [CHHapticEvent.ParameterID: Float]
+  /// What an `audioCustom` event plays; nil for other events.
+  public var sound: Sound?
+
+  /// What an event plays.
+  public enum Sound: Sendable, Equatable {
+    /// A registered sound.
+    case registered(CHHapticAudioResourceID)
+    /// A file, by its path as the pattern has it.
+    case file(String)
+  }
 
   /// Creates an event.
   public init(
     type: CHHapticEvent.EventType, time: TimeInterval, duration: TimeInterval = 0,
-    values: [CHHapticEvent.ParameterID: Float]
+    values: [CHHapticEvent.ParameterID: Float], sound: Sound? = nil
   ) {
     self.type = type
     self.time = time
     self.duration = duration
     self.values = values
+    self.sound = sound
   }
 
   /// The value of a parameter; nil for one that events of the type do not have.
@@ -108,6 +119,7 @@ extension RecordedEvent {
     }
     self.init(
       type: CHHapticEvent.EventType(rawValue: event.type.rawValue), time: event.time,
-      duration: event.duration ?? 0, values: values)
+      duration: event.duration ?? 0, values: values,
+      sound: event.soundNumber.map(Sound.registered) ?? event.waveformPath.map(Sound.file))
   }
 }

@@ -55,4 +55,16 @@ public final class RecordingHaptics: HapticsProviding, Sendable {
 
   /// Plays the bytes of a pattern file once.
   public func playPattern(from data: Data) throws { try engine.playPattern(from: data) }
+
+  /// Reads a sound for events.
+  public func registerAudioResource(
+    _ resourceURL: URL, options: [AnyHashable: Any] = [:]
+  ) throws -> CHHapticAudioResourceID {
+    try engine.registerAudioResource(resourceURL, options: options)
+  }
+
+  /// Takes a sound back.
+  public func unregisterAudioResource(_ resourceID: CHHapticAudioResourceID) throws {
+    try engine.unregisterAudioResource(resourceID)
+  }
 }

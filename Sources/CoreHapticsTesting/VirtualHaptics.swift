@@ -2,12 +2,12 @@ public import CoreHaptics
 internal import ThrumEngine
 internal import ThrumRealtime
 
-/// A machine for tests: outputs whose time is turned by hand, and everything that would have been felt.
+/// A machine for tests: outputs whose time is turned by hand, and everything that would have been felt and heard.
 ///
 /// Engines made within ``use(_:)-(()->Result)`` play on it, whatever the real machine has. Nothing waits for
 /// real time, and equal tests give equal samples.
 public final class VirtualHaptics: Sendable {
-  /// Samples in a second of ``signal(output:channel:)``.
+  /// Samples in a second of ``signal(output:channel:)`` and ``sound(output:side:)``.
   public static let samplesPerSecond = RenderRate.framesPerSecond
 
   private let clock = HandClock()
@@ -23,17 +23,23 @@ public final class VirtualHaptics: Sendable {
   /// Makes a machine.
   /// - Parameters:
   ///   - actuators: How many actuators each output drives, on a channel each; default 1.
-  ///   - isRecording: Whether requests and what is felt are kept, four bytes a frame and channel; default
-  ///     true. Without it ``requests`` stays empty and ``signal(output:channel:)`` is zeros.
-  public init(actuators: Int = 1, isRecording: Bool = true) {
+  ///   - hasLoudspeakers: Whether each output has a left and a right loudspeaker; default true. Without them
+  ///     `supportsAudio` is false, and sounds are left out.
+  ///   - soundMemory: Bytes that all sounds take at most; default 64 MB.
+  ///   - isRecording: Whether requests and what is felt and heard are kept, four bytes a frame and channel;
+  ///     default true. Without it ``requests`` stays empty and all signals are zeros.
+  public init(
+    actuators: Int = 1, hasLoudspeakers: Bool = true, soundMemory: Int = 64_000_000, isRecording: Bool = true
+  ) {
     self.isRecording = isRecording
-    outputs = VirtualOutputs(actuators: max(1, actuators))
+    outputs = VirtualOutputs(actuators: max(1, actuators), hasLoudspeakers: hasLoudspeakers)
     defer { system.ownAssetSettings = HapticAssetSettings() }
     // The time of an engine begins a second ahead of a clock that begins at 0.
     let watcher: @Sendable (PlayerRequest) -> Void = { [log] request in
       log.withLock { $0 += RecordedRequest.requests(request, origin: 1) }
     }
-    system = HapticSystem(provider: outputs, clock: clock, watcher: isRecording ? watcher : nil)
+    system = HapticSystem(
+      provider: outputs, clock: clock, soundCapacity: soundMemory, watcher: isRecording ? watcher : nil)
   }
 
   deinit {
@@ -76,9 +82,38 @@ public final class VirtualHaptics: Sendable {
   ///   - output: The device; nil means the one that the settings choose.
   ///   - channel: The actuator, from 0.
   public func signal(output: String? = nil, channel: Int = 0) -> [Float] {
+    precondition((0..<outputs.actuators).contains(channel), "an actuator, from 0 to \(outputs.actuators - 1)")
+    return samples(output, channel: channel)
+  }
+
+  /// A loudspeaker.
+  public enum Side: Sendable, CaseIterable {
+    /// The left one.
+    case left
+    /// The right one.
+    case right
+  }
+
+  /// What a loudspeaker was given so far, frame by frame beside ``signal(output:channel:)``; zeros while the output
+  /// was closed, and on a machine without loudspeakers.
+  ///
+  /// Sounds are brought to ``samplesPerSecond``, so what of them lies above half of it is not there.
+  /// - Parameters:
+  ///   - output: The device; nil means the one that the settings choose.
+  ///   - side: The loudspeaker.
+  public func sound(output: String? = nil, side: Side = .left) -> [Float] {
+    samples(output, channel: outputs.actuators + (side == .left ? 0 : 1))
+  }
+
+  /// Bytes that all sounds take at present, decoded and converted.
+  public var soundBytes: Int { system.soundBytes }
+
+  private func samples(_ output: String?, channel: Int) -> [Float] {
     let frame = frame
-    let signal = recordings.withLock { $0[output]?.channels[channel] } ?? []
-    return signal + Array(repeating: 0, count: max(0, frame - signal.count))
+    let samples = recordings.withLock { recordings in
+      recordings[output].flatMap { channel < $0.channels.count ? $0.channels[channel] : nil }
+    }
+    return (samples ?? []) + Array(repeating: 0, count: max(0, frame - (samples?.count ?? 0)))
   }
 
   private var frame: Int { Int(clock.nanoseconds / Self.nanosecondsPerFrame) }
@@ -192,7 +227,8 @@ extension VirtualHaptics {
 
 /// Virtual actuators that are turned by hand.
 private final class VirtualOutputs: OutputProvider {
-  private let actuators: Int
+  let actuators: Int
+  private let hasLoudspeakers: Bool
   private let state = Locked(State())
 
   private struct State {
@@ -200,7 +236,10 @@ private final class VirtualOutputs: OutputProvider {
     var names: [String?] = []
   }
 
-  init(actuators: Int) { self.actuators = actuators }
+  init(actuators: Int, hasLoudspeakers: Bool) {
+    self.actuators = actuators
+    self.hasLoudspeakers = hasLoudspeakers
+  }
 
   var isThere: Bool {
     get { state.withLock { $0.isThere } }
@@ -211,17 +250,21 @@ private final class VirtualOutputs: OutputProvider {
   var names: [String?] { state.withLock { $0.names } }
 
   func support(of name: String?) -> OutputSupport {
-    OutputSupport(problem: isThere ? nil : "This machine has no output.", actuators: actuators)
+    OutputSupport(
+      problem: isThere ? nil : "This machine has no output.", actuators: actuators,
+      carriesSound: hasLoudspeakers)
   }
 
   func open(_ name: String?) throws -> OpenedDevice {
     state.withLock { state in
       if !state.names.contains(name) { state.names.append(name) }
     }
-    let device = VirtualOutput(channels: actuators, isTurnedByHand: true)
+    let sources =
+      (0..<Int32(actuators)).map(ChannelSource.haptic) + (hasLoudspeakers ? [.soundLeft, .soundRight] : [])
+    let device = VirtualOutput(channels: sources.count, isTurnedByHand: true)
     let configuration = OutputConfiguration(
       settings: OutputLimits.rendererSettings, profiles: Array(repeating: .none, count: actuators),
-      map: ChannelMap((0..<Int32(actuators)).map { .haptic($0) }))
+      map: ChannelMap(sources))
     return OpenedDevice(device: device, configuration: configuration)
   }
 }

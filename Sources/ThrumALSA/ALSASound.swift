@@ -10,6 +10,9 @@ extension SoundFeed: FrameSource {
 
   func duePosition(atNanoseconds nanoseconds: Int64) -> Double? { position(atNanoseconds: nanoseconds) }
 
+  /// Nothing: what handlers are told of is made for the haptic device.
+  func tellNews() {}
+
   /// Nothing: an output's outages are those of its haptic device, and sound falls in by itself when its own is back.
   func tell(_ change: OutageChange) {}
 }

@@ -154,6 +154,7 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
     }
     // Bounded: the loop comes by its wait however often the device says it has room.
     var rounds = 0
+    defer { if rounds > 0 { source.tellNews() } }
     while rounds < 64 && free >= (staged.isEmpty ? periodFrames : staged.count) {
       rounds += 1
       if staged.isEmpty { stage() }

@@ -16,18 +16,21 @@ enum RealtimeKit {
   private static let service = "org.freedesktop.RealtimeKit1"
   private static let path = "/org/freedesktop/RealtimeKit1"
   /// What a call may take, in microseconds: a bus that does not answer must not hold a device up.
-  private static let limitMicroseconds: UInt64 = 1_000_000
+  static let usualLimitMicroseconds: UInt64 = 1_000_000
 
   /// Asks for SCHED_FIFO for a thread of this process.
   /// - Parameters:
   ///   - thread: The kernel's number of it.
   ///   - priority: What to ask for; lowered to what the service gives at most.
   ///   - address: A bus in place of the system's; for tests.
+  ///   - limitMicroseconds: How long each answer is waited for.
   /// - Returns: The priority that was given.
   ///
   /// Threads: the one that is to be real-time, before it is, or control. Real-time: no, waits for the bus.
-  static func request(thread: Int32, priority: Int32, address: String? = nil) throws(Refusal) -> Int32 {
-    let bus = try Bus(address: address)
+  static func request(
+    thread: Int32, priority: Int32, address: String? = nil, limitMicroseconds: UInt64 = usualLimitMicroseconds
+  ) throws(Refusal) -> Int32 {
+    let bus = try Bus(address: address, limitMicroseconds: limitMicroseconds)
     let highest = try bus.number("MaxRealtimePriority", "i", Int32(0))
     let longest = try bus.number("RTTimeUSecMax", "x", Int64(0))
     // Holds for the whole process, which a test shares with others.
@@ -60,8 +63,9 @@ enum RealtimeKit {
   /// A connection to the system bus.
   private struct Bus: ~Copyable {
     private let bus: OpaquePointer
+    private let limitMicroseconds: UInt64
 
-    init(address: String?) throws(Refusal) {
+    init(address: String?, limitMicroseconds: UInt64) throws(Refusal) {
       var bus: OpaquePointer?
       var code: Int32
       if let address {
@@ -77,6 +81,7 @@ enum RealtimeKit {
         throw Refusal(words: "no system bus: \(String(cString: strerror(-code)))")
       }
       self.bus = bus
+      self.limitMicroseconds = limitMicroseconds
       // Of every call, those for properties included.
       sd_bus_set_method_call_timeout(bus, limitMicroseconds)
     }

@@ -31,9 +31,11 @@ public final class Player: Sendable {
   /// The player's number in an ``OutputEvent``.
   public var number: Int { Int(slot) }
 
-  /// Called on the handler thread each time a run ends, with the frame at which its last tail or its pattern
+  /// Called on the handler thread once for each run that ended, with the frame at which its last tail or its pattern
   /// ended; also when it was stopped (in silence: with the frame at which the last of it ended before, or it began),
-  /// not while it is paused, and not when the output is closed first. It may call anything.
+  /// not while it is paused, and not when the output is closed first. Where so much ended at a time that the ends found
+  /// no room in the queue to the handler thread, they are told together and all with the frame of the last. It may call
+  /// anything. An output that was closed has let go of it.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public var onFinish: (@Sendable (RenderFrame) -> Void)? {
@@ -41,7 +43,7 @@ public final class Player: Sendable {
     set {
       let old = console.withState { state in
         let old = state.players[Int(slot)]?.onFinish
-        state.players[Int(slot)]?.onFinish = newValue
+        state.players[Int(slot)]?.onFinish = state.isClosed ? nil : newValue
         return old
       }
       withExtendedLifetime(old) {}
@@ -100,18 +102,23 @@ extension Player {
   }
 
   /// Fades over 61 frames and rewinds.
+  ///
+  /// A full command queue refuses a stop on a frame to come, not one for this moment: places are kept for these.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public func stop(at frame: RenderFrame? = nil) throws(EngineError) {
-    try push(.stop(player: slot), at: frame)
+    try send { (state) throws(EngineError) in try state.stop(player: Int(slot), at: frame) }
   }
 
-  /// Stops as soon as possible and drops everything that was scheduled for later.
-  /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
+  /// Stops as soon as possible and drops everything that was scheduled for later. A full command queue does not refuse
+  /// it: places are kept for it.
+  /// - Throws: `notRunning`; nothing was sent.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
-  public func cancel() throws(EngineError) { try push(.cancel(player: slot), at: nil) }
+  public func cancel() throws(EngineError) {
+    try send { (state) throws(EngineError) in try state.stopNow(player: Int(slot), cancels: true) }
+  }
 
   /// Holds the position; sounding tones fade and wait. A run that is to start on the same frame waits at its beginning; one
   /// that is to start later is not held, and neither is a player without a run.
@@ -160,7 +167,6 @@ extension Player {
 extension Player {
   /// Writes a live parameter of the run under way, or of one that was started for the same frame; it stands until
   /// the next writer of the same parameter.
-  /// Those of sounds have no effect.
   /// - Parameter value: Clamped to the parameter's range.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
   ///
@@ -174,7 +180,7 @@ extension Player {
   }
 
   /// Writes a live curve of the run under way. Its points count from the frame at which it applies; its own
-  /// time has no effect. A curve without points, or of a parameter of sounds, has none either.
+  /// time has no effect. A curve without points has none either.
   /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
   ///
   /// Threads: any. Real-time: no, takes the control lock. Next: ``Player/send(_:)``

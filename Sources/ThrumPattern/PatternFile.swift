@@ -81,7 +81,10 @@ final class FileContents {
     }
     // Without O_NONBLOCK the opening of a pipe waits for somebody to write to it, for ever if need be.
     let descriptor = file.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    guard descriptor >= 0 else { throw Self.refusalToOpen(path, errno) }
+    guard descriptor >= 0 else {
+      let number = errno
+      throw number == ENXIO ? Self.refusalWithoutReader(file) : Self.refusalToOpen(path, number)
+    }
     defer { close(descriptor) }
     try read(from: descriptor, path: path)
   }
@@ -98,7 +101,7 @@ final class FileContents {
       if status.st_size > AHAPDecoder.maximumBytes { throw Self.refusalOfSize(path) }
       grow(to: max(capacity, status.st_size + 1))
     } else if path != "-", kind != S_IFIFO, kind != S_IFSOCK {
-      throw Self.refusal(of: path, "this is a device; a file, a pipe or `-` is needed", .fileNotFound)
+      throw Self.refusalOfKind("a device", path)
     }
     while true {
       if count == capacity { grow(to: capacity * 2) }
@@ -108,9 +111,14 @@ final class FileContents {
         if count > AHAPDecoder.maximumBytes { throw Self.refusalOfSize(path) }
       } else if got == 0 {
         if count == 0, kind == S_IFIFO, path != "-" {
-          throw Self.refusal(of: path, "this is a pipe that nobody writes to", .invalidPatternData)
+          throw Self.refusal(of: path, "this is a pipe that nobody writes to", .fileNotFound)
         }
         return
+      } else if errno == EAGAIN, kind == S_IFREG {
+        // A file of the kernel's that would be waited for, maybe for ever.
+        throw Self.refusal(
+          of: path, "this is no ordinary file: it has nothing to read at present; name a file or a pipe",
+          .fileNotFound)
       } else if errno == EAGAIN {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&wait, 1, -1) >= 0 || errno == EINTR else { throw Self.refusalToRead(path, errno) }
@@ -143,6 +151,18 @@ final class FileContents {
     refusal(of: path, "larger than 1 GiB, the most that is read", .invalidPatternData)
   }
 
+  private static func refusalOfKind(_ kind: String, _ path: String) -> Diagnostic {
+    refusal(of: path, "this is \(kind); a file, a pipe or `-` is needed", .fileNotFound)
+  }
+
+  /// What has no contents to be opened: a socket, or a device that is not there, such as the terminal of a process
+  /// without one.
+  private static func refusalWithoutReader(_ file: FileName) -> Diagnostic {
+    var status = stat()
+    let isSocket = file.withPath { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    return refusalOfKind(isSocket ? "a socket" : "a device", file.text)
+  }
+
   private static func refusalToOpen(_ path: String, _ number: Int32) -> Diagnostic {
     let message =
       switch number {
@@ -151,7 +171,6 @@ final class FileContents {
       case EACCES, EPERM: "this file may not be read; check its permissions"
       case ELOOP: "too many symbolic links; check the path"
       case ENAMETOOLONG: "the name is too long; no file can have it"
-      case ENXIO: "this is a socket; a file, a pipe or `-` is needed"
       case EMFILE, ENFILE: "too many files are open; close some"
       default: "cannot be opened (system error \(number)); check the path"
       }
@@ -159,6 +178,6 @@ final class FileContents {
   }
 
   private static func refusalToRead(_ path: String, _ number: Int32) -> Diagnostic {
-    refusal(of: path, "cannot be read (system error \(number)); check the file", .invalidPatternData)
+    refusal(of: path, "cannot be read (system error \(number)); check the file", .fileNotFound)
   }
 }

@@ -136,6 +136,8 @@ extension Renderer {
     case .page(let index, let page, let events):
       players[Int(index)].schedule?.pages[Int(page)] = events
       players[Int(index)].deliveries = players[Int(index)].deliveries &+ 1
+    case .returnPage(let index, let page):
+      returnPage(Int(page), of: index)
     case .start(let index, let run, let passes, let endFrame, let passEvents):
       start(index, run: run, at: max(playhead, command.frame))
       let own = players[Int(index)].ownLoop

@@ -226,12 +226,12 @@ extension Renderer {
       let player = players + Int(pool.players[slot])
       var end = Int64.max
       if pool.kinds[slot] == .transient {
-        end = min(pool.transients[slot].endFrame, pool.transients[slot].fade.end)
+        end = min(pool.transients[slot].endFrame, pool.transients[slot].fade.end())
       } else if pool.continuous[slot].isPausing {
-        if !pool.continuous[slot].isHeld, pool.continuous[slot].fade.end <= playhead {
+        if !pool.continuous[slot].isHeld, pool.continuous[slot].fade.end() <= playhead {
           pool.continuous[slot].isHeld = true
           // Nothing more is heard of it unless it comes back; whatever is done with it later ends no sound.
-          noteVoiceEnd(pool.continuous[slot].fade.end, of: pool.players[slot])
+          noteVoiceEnd(pool.continuous[slot].fade.end(), of: pool.players[slot])
         }
       } else {
         end = pool.continuous[slot].endFrame

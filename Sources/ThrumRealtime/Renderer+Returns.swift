@@ -85,10 +85,15 @@ extension Renderer {
     let player = players + Int(index)
     guard let schedule = player.pointee.schedule, schedule.isStreamed else { return }
     requestPages(of: index)
-    if page == 0 || port.releases.freeCapacity <= reservedReleases { return }
-    if let events = schedule.pages[page] {
-      schedule.pages[page] = nil
-      handBack(.page(player: index, index: Int32(truncatingIfNeeded: page), events: events))
-    }
+    if page == 0 || port.releases.freeCapacity <= reservedReleases &+ pending.count { return }
+    returnPage(page, of: index)
+  }
+
+  /// Hands a page back that is there.
+  @_noLocks @_noAllocation
+  func returnPage(_ page: Int, of index: Int32) {
+    guard let schedule = players[Int(index)].schedule, let events = schedule.pages[page] else { return }
+    schedule.pages[page] = nil
+    handBack(.page(player: index, index: Int32(truncatingIfNeeded: page), events: events))
   }
 }

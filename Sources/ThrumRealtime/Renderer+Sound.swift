@@ -85,7 +85,7 @@ extension Renderer {
     while slot < sounds.slotCount {
       let voice = sounds.voices + slot
       if voice.pointee.isPausing {
-        let end = voice.pointee.fade.end(soundBus.rate)
+        let end = voice.pointee.fade.end(soundBus.rate.response)
         if !voice.pointee.isHeld, end <= now {
           voice.pointee.isHeld = true
           noteVoiceEnd(soundBus.rate.renderFrame(end), of: sounds.players[slot])

@@ -75,7 +75,8 @@ struct Renderer: ~Copyable {
     busCount = profiles.count
     reservedReleases = RendererPort.reservedReleases(settings)
     pool = VoicePool(capacity: settings.voiceCapacity, fadeCapacity: settings.fadeCapacity)
-    pending = PendingCommands(capacity: settings.commandCapacity)
+    pending = PendingCommands(
+      capacity: settings.commandCapacity + RendererPort.reservedCommands(settings))
 
     let trackCount = PlayerSlot.trackCount
     let historiesPerPlayer = trackCount + 1
@@ -182,7 +183,7 @@ struct Renderer: ~Copyable {
 
   /// Render frames after which whatever fades is silent.
   var settlingFrames: Int64 {
-    @_noLocks @_noAllocation get { carriesSound ? StepResponse.length() &+ 4 : StepResponse.length() }
+    @_noLocks @_noAllocation get { StepResponse.native.length &+ (carriesSound ? 4 : 0) }
   }
 
   /// Notes for the groups of a span whether all had ended behind it, and when. Whatever begins splits a span, so the note

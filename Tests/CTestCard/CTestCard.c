@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "TestCard.h"
@@ -14,7 +15,7 @@
 // The scripted answer to a call; 0 where there is none.
 static long scripted(struct card *card, enum card_call call) {
     const struct card_rule *rule = card_script_call(&card->unit->script, call);
-    return rule && !rule->takes ? rule->value : 0;
+    return rule && !rule->takes && !rule->holds ? rule->value : 0;
 }
 
 static int is_dead(struct card *card) { return card->unit->dead_until > card_now(card); }
@@ -128,6 +129,16 @@ static snd_pcm_sframes_t card_transfer(snd_pcm_ioplug_t *io, const snd_pcm_chann
         return result;
     }
     const struct card_rule *rule = card_script_call(&card->unit->script, CARD_WRITE);
+    if (rule && rule->holds) {
+        struct timespec time = {rule->value / 1000, rule->value % 1000 * 1000000};
+        rule = NULL;
+        card_clock_unlock();
+        while (nanosleep(&time, &time) != 0) {}
+        card_clock_lock();
+        now = card_now(card);
+        card_update(card, now);
+        if (io->state != SND_PCM_STATE_RUNNING && io->state != SND_PCM_STATE_PREPARED) result = -EPIPE;
+    }
     if (rule && rule->takes && rule->value < result) result = rule->value;
     if (rule && !rule->takes) result = rule->value;
     if (is_dead(card)) result = -EPIPE;
@@ -364,7 +375,8 @@ SND_PCM_PLUGIN_DEFINE_FUNC(thrum_test_card) {
         return code;
     }
     card_clock_lock();
-    card_clock_add(&card->user);
+    // A card in real time does not hold up the clock of others.
+    if (card->is_hand_turned) card_clock_add(&card->user);
     card_clock_unlock();
     *pcmp = card->io.pcm;
     return 0;

@@ -83,8 +83,11 @@ static int read_rule(struct card_script *script, char words[][16], int count) {
     static const char *const calls[] = {"open", "write", "avail", "start", "prepare", "resume", "delay"};
     int call = count == 5 && strcmp(words[0], "on") == 0 ? find(words[1], calls, CARD_CALLS) : -1;
     if (call < 0) return 0;
-    struct card_rule rule = {.call = (enum card_call)call, .takes = strcmp(words[3], "take") == 0};
-    if (!rule.takes && strcmp(words[3], "return") != 0) return 0;
+    struct card_rule rule = {.call = (enum card_call)call,
+                             .takes = strcmp(words[3], "take") == 0,
+                             .holds = strcmp(words[3], "hold") == 0};
+    if (!rule.takes && !rule.holds && strcmp(words[3], "return") != 0) return 0;
+    if (rule.holds && rule.call != CARD_WRITE) return 0;
     if (!range(words[2], &rule) || !error_value(words[4], &rule.value)) return 0;
     void *list = grown(script->rules, script->rule_count, sizeof rule);
     if (!list) return 0;

@@ -27,9 +27,10 @@ struct card_rule {
     enum card_call call;
     // The calls it is for, counted from 1.
     long first, last;
-    // What is returned, or with `takes` the number of frames that are taken.
+    // What is returned; with `takes` the number of frames that are taken, with `holds` the milliseconds of real time after
+    // which the call does what it does.
     long value;
-    int takes;
+    int takes, holds;
 };
 
 struct card_happening {

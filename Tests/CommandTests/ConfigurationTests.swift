@@ -19,6 +19,8 @@ struct ConfigurationTests {
       period = 2.5
       period = 96f
       gain = -6
+      audio-device = hw:1
+      audio-offset = -20ms
       """
     let configuration = try Configuration.parse(text, path: "config")
     #expect(configuration.device == "hw:CARD=UAC2,DEV=0")
@@ -27,6 +29,7 @@ struct ConfigurationTests {
     #expect(configuration.format == .s24in3)
     #expect(configuration.period == .frames(96))
     #expect(configuration.gain == -6)
+    #expect(configuration.soundDevice == "hw:1" && configuration.soundOffset == -20)
   }
 
   @Test(
@@ -35,7 +38,7 @@ struct ConfigurationTests {
       ("\ndevcie = x", "c:2: error: unknown key \"devcie\"; did you mean device?"),
       (
         "colour = red",
-        "c:1: error: unknown key \"colour\"; the keys are device, fallback, actuator, rate, format, period, channels, gain, max-delay"
+        "c:1: error: unknown key \"colour\"; the keys are device, fallback, actuator, rate, format, period, channels, gain, max-delay, audio-device, audio-offset"
       ),
       ("device", "c:1: error: \"device\" is not a setting; write key = value"),
       ("device =", "c:1: error: device takes the name of a device, not \"\""),

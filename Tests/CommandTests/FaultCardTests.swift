@@ -46,9 +46,11 @@ struct FaultCardTests {
     "Channels 3 and 4 of a game pad carry the signal, 1 and 2 are silent",
     arguments: ["haptic=3,4", "haptic=3,4:audio=1,2"])
   func gamePad(map: String) throws {
-    let environment = try card("rates \"48000\" channels \"4\"")
+    // It plays from a full buffer, which holds the whole tap: no program is late for that.
+    let environment = try card("rates \"48000\" channels \"4\" start \"full\"")
     let outcome = try ThrumProcess.run(
-      ["play", "-d", "card", "--channels", map, "-"], input: Array(tapText.utf8), environment: environment)
+      ["play", "-d", "card", "-p", "250", "--channels", map, "-"], input: Array(tapText.utf8),
+      environment: environment)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let samples = try samples(channels: 4)
     #expect(samples[0].allSatisfy { $0 == 0 } && samples[1].allSatisfy { $0 == 0 })
@@ -80,7 +82,8 @@ struct FaultCardTests {
 
   @Test("Each channel is ticked in turn, and the answers make the option")
   func identify() throws {
-    let environment = try card("channels \"4\" rates \"8000\"")
+    // Periods of a quarter of a second: no tick is lost to a program that is late.
+    let environment = try card("channels \"4\" rates \"8000\" formats \"S32_LE\" period_bytes \"32000\"")
     let outcome = try ThrumProcess.run(
       ["devices", "--identify", "-d", "card"], input: Array("a\n\nr\nh\nh\n".utf8), environment: environment)
     #expect(outcome.status == 0, "\(outcome.errors)")

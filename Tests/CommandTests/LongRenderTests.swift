@@ -57,6 +57,22 @@ struct LongRenderTests {
     #expect(try String(contentsOf: folder.url("o.wav"), encoding: .utf8) == "old")
   }
 
+  @Test("Two signals at once end a render where it is, and leave nothing behind either")
+  func interruptedTwice() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(text(seconds: 100_000), to: "long.ahap")
+    let process = try ThrumProcess(["render", "long.ahap", "-o", "o.wav"], in: folder.path(""))
+    let names = { FileManager.default.subpaths(atPath: folder.path("")) ?? [] }
+    try process.wait(until: { names().count == 2 }, "a temporary file")
+    // Both wait for it to go on, so that the second comes before the render has looked for the first.
+    process.send(signal: SIGSTOP)
+    process.send(signal: SIGINT)
+    process.send(signal: SIGTERM)
+    process.send(signal: SIGCONT)
+    #expect([130, 143].contains(try process.wait().status))
+    #expect(names() == ["long.ahap"])
+  }
+
   @Test("A number of passes that no file can hold is refused, whatever the product comes to")
   func passes() throws {
     let outcome = try ThrumProcess.run(

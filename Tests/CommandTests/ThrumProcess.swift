@@ -122,9 +122,12 @@ final class ThrumProcess {
     String(decoding: FileManager.default.contents(atPath: folder.path(name)) ?? Data(), as: UTF8.self)
   }
 
-  /// Waits until something is true, looking at it again and again; the limit only ends a test that has failed.
+  /// How long is waited for anything, seconds. Only ends a test that has failed: no machine is so slow or so busy.
+  static let patienceSeconds = 300.0
+
+  /// Waits until something is true, looking at it again and again.
   func wait(until isTrue: () -> Bool, _ what: String) throws {
-    let end = Date(timeIntervalSinceNow: 20)
+    let end = Date(timeIntervalSinceNow: Self.patienceSeconds)
     while !isTrue() {
       if Date() > end { throw ProcessFailure("waited in vain for \(what); errors: \(errorsSoFar)") }
       usleep(5000)
@@ -143,7 +146,7 @@ final class ThrumProcess {
   /// Reads the terminal until a text has appeared.
   func screen(until text: String) throws -> String {
     var screen = ""
-    let end = Date(timeIntervalSinceNow: 20)
+    let end = Date(timeIntervalSinceNow: Self.patienceSeconds)
     while !screen.contains(text) {
       if Date() > end { throw ProcessFailure("\"\(text)\" did not appear in: \(screen)") }
       guard let more = readTerminal(milliseconds: 200) else { break }
@@ -153,7 +156,7 @@ final class ThrumProcess {
   }
 
   /// Waits for the end; a run that does not end is killed, which shows as status 137.
-  func wait(seconds: Double = 60) throws -> Outcome {
+  func wait(seconds: Double = ThrumProcess.patienceSeconds) throws -> Outcome {
     var status: Int32 = 0
     var screen = ""
     var peakBytes = 0
@@ -177,17 +180,26 @@ final class ThrumProcess {
 
   /// The most memory that has been resident so far, in bytes; 0 once the process has ended. What `wait4` tells is of no use:
   /// it counts the memory of the tests themselves, from before the program was there.
-  private var residentPeak: Int {
-    guard let file = fopen("/proc/\(pid)/status", "r") else { return 0 }
+  private var residentPeak: Int { status("VmHWM").flatMap { Int($0) }.map { $0 * 1024 } ?? 0 }
+
+  /// Whether a signal has been sent that nothing has taken yet.
+  func isPending(signal: Int32) -> Bool {
+    let pending = [status("SigPnd"), status("ShdPnd")].compactMap { $0 }.compactMap { UInt64($0, radix: 16) }
+    return pending.contains { $0 >> UInt64(signal - 1) & 1 == 1 }
+  }
+
+  /// A value that the kernel tells of the process; nil once it has ended.
+  private func status(_ name: String) -> String? {
+    guard let file = fopen("/proc/\(pid)/status", "r") else { return nil }
     defer { fclose(file) }
     var line: UnsafeMutablePointer<CChar>?
     var capacity = 0
     defer { free(line) }
     while getline(&line, &capacity, file) > 0, let line {
       let words = String(cString: line).split(whereSeparator: \.isWhitespace)
-      if words.first == "VmHWM:", words.count > 1 { return (Int(words[1]) ?? 0) * 1024 }
+      if words.first.map(String.init) == "\(name):", words.count > 1 { return String(words[1]) }
     }
-    return 0
+    return nil
   }
 
   /// What the terminal shows next: empty when nothing came in time, nil when the other end is closed.

@@ -82,15 +82,6 @@ struct WatchTests {
     try end()
   }
 
-  @Test("An editor that has the file away for a moment is no news")
-  func away() throws {
-    #expect(rename(path, path + "~") == 0)
-    try folder.write(tapText, to: "a/b/f.ahap")
-    try wait(plays: 2)
-    #expect(process.errorsSoFar == "")
-    try end()
-  }
-
   @Test("A link that comes to point elsewhere plays what it points at, and a save there counts")
   func link() throws {
     try folder.makeFolder("d")

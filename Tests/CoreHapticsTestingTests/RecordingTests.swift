@@ -58,6 +58,48 @@ private final class Slider {
     #expect(signal.suffix(3800).allSatisfy { $0 == 0 })
   }
 
+  @Test func soundsAreRecordedAndHeard() throws {
+    let engine = try RecordingHaptics()
+    let machine = engine.machine
+    let file = try quietSound()
+    defer {
+      do { try FileManager.default.removeItem(at: file) } catch { Issue.record(error) }
+    }
+    let number = try engine.registerAudioResource(file)
+    try engine.start()
+    let sound = CHHapticEvent(audioResourceID: number, parameters: [], relativeTime: 0.1)
+    try engine.makePlayer(with: CHHapticPattern(events: [sound], parameters: [])).start(atTime: 0)
+    let bytes = Data(
+      """
+      {"Pattern": [{"Event": {"Time": 0, "EventType": "AudioCustom", "EventWaveformPath": "\(file.path)"}}]}
+      """.utf8)
+    machine.advance(seconds: 0.5)
+    try engine.playPattern(from: bytes)
+    machine.advance(seconds: 0.5)
+    #expect(machine.requests.map { $0.events[0].sound } == [.registered(number), .file(file.path)])
+    #expect(machine.requests[0].events[0][.audioVolume] == 1)
+    for side in VirtualHaptics.Side.allCases {
+      let heard = machine.sound(side: side)
+      #expect(heard.count == 8000 && heard.firstIndex { $0 != 0 }.map { (800...801).contains($0) } == true)
+      #expect(heard[900..<4000].allSatisfy { $0 == 0 } && heard[4001] != 0)
+    }
+    #expect(machine.signal().allSatisfy { $0 == 0 } && machine.soundBytes == 400)
+    try engine.unregisterAudioResource(number)
+    #expect(machine.soundBytes == 0 && VirtualHaptics(hasLoudspeakers: false).sound() == [])
+  }
+
+  /// 100 samples of 16 bits at the machine's rate, in a WAV file.
+  private func quietSound() throws -> URL {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).wav")
+    let header: [UInt8] = [
+      0x52, 0x49, 0x46, 0x46, 0xEC, 0, 0, 0, 0x57, 0x41, 0x56, 0x45, 0x66, 0x6D, 0x74, 0x20, 16, 0, 0, 0, 1,
+      0, 1, 0,
+      0x40, 0x1F, 0, 0, 0x80, 0x3E, 0, 0, 2, 0, 16, 0, 0x64, 0x61, 0x74, 0x61, 0xC8, 0, 0, 0,
+    ]
+    try Data(header + (0..<100).flatMap { _ in [UInt8(0), 0x10] }).write(to: file)
+    return file
+  }
+
   @Test func whatIsRefusedIsNotRecorded() throws {
     let haptics = try RecordingHaptics()
     let player = try haptics.makePlayer(with: CHHapticPattern(events: [], parameters: []))

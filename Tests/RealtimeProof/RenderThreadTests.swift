@@ -45,7 +45,7 @@ struct RenderThreadTests {
 
   @Test(
     "No allocation, lock, wait or file call after the first block, while requests come in (checks 1 to 3)",
-    .enabled(if: thrum_probe_is_built()), .timeLimit(.minutes(3)),
+    .enabled(if: thrum_probe_is_built()), .timeLimit(.minutes(15)),
     arguments: [(8000, SampleFormat.float, BusProfile.none), (48000, .s16, .safe)])
   func noCallAmidRequests(rate: Int, format: SampleFormat, profile: BusProfile) throws {
     let input = try Self.input()
@@ -61,7 +61,7 @@ struct RenderThreadTests {
 
   @Test(
     "The largest block after smaller ones allocates nothing (check 3)",
-    .enabled(if: thrum_probe_is_built()), .timeLimit(.minutes(1)))
+    .enabled(if: thrum_probe_is_built()), .timeLimit(.minutes(15)))
   func largestBlockLast() throws {
     let reading = ProbeReading()
     let scene = try BusyScene(
@@ -72,7 +72,7 @@ struct RenderThreadTests {
   }
 
   @Test(
-    "Blocks of any size make the bytes of blocks of 64 (check 4)", .timeLimit(.minutes(1)),
+    "Blocks of any size make the bytes of blocks of 64 (check 4)", .timeLimit(.minutes(15)),
     arguments: [(8000, SampleFormat.float, BusProfile.none), (44100, .s16, .safe)])
   func sameBytes(rate: Int, format: SampleFormat, profile: BusProfile) throws {
     let input = try Self.input()

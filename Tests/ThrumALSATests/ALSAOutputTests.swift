@@ -28,18 +28,22 @@ import ThrumRealtime
   @Test(arguments: ["mmap", "rw"], [1, 40, 4000])
   func whatIsPlayedIsHeardOnARealCard(access: String, frames: Int64) throws {
     let card = try TestCard("access \"\(access)\"")
-    // 60 ms of buffer: a loaded machine is late by less.
     let output = try open(card, "card", ALSARequest(rate: 8000, format: .s32, period: .seconds(0.02)))
     #expect(output.access == (access == "mmap" ? .mmap : .readWrite))
-    try output.start(source: source(output))
-    #expect(output.drain(through: DeviceFrame(frames - 1), timeoutSeconds: 2) == .drained)
+    // The card may be playing on before the drain is asked for, however late that is.
+    let source = source(output)
+    source.length = frames
+    try output.start(source: source)
+    #expect(output.drain(through: DeviceFrame(frames - 1), timeoutSeconds: 10) == .drained)
     output.close()
     output.close()
     let heard = try card.sound(rate: 8000).map(\.value)
     if output.counters.xruns == 0 {
       #expect(heard == Array(1...Int32(frames)))
     } else {
-      #expect(heard.count + Int(output.counters.skippedFrames) == Int(frames))
+      // A machine that came too late for 60 ms of buffer.
+      #expect(heard.count + Int(output.counters.skippedFrames) >= Int(frames))
+      #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 < $1 })
     }
     #expect(try card.log().last?.first == "close")
   }
@@ -47,8 +51,10 @@ import ThrumRealtime
   @Test func anUnderrunOfARealCardIsRecoveredFrom() throws {
     let card = try TestCard("", script: "xrun at 2000")
     let output = try open(card)
-    try output.start(source: source(output))
-    #expect(output.drain(through: DeviceFrame(8000), timeoutSeconds: 2) == .drained)
+    let source = source(output)
+    source.length = 8001
+    try output.start(source: source)
+    #expect(output.drain(through: DeviceFrame(8000), timeoutSeconds: 30) == .drained)
     output.close()
     #expect(output.counters.xruns >= 1)
     #expect(output.faults.restarts >= 1)
@@ -66,7 +72,7 @@ import ThrumRealtime
     request.awayLimitSeconds = 0
     let output = try open(card, "card", request)
     try output.start(source: source(output))
-    let end = output.drain(through: DeviceFrame(800_000), timeoutSeconds: 2)
+    let end = output.drain(through: DeviceFrame(800_000), timeoutSeconds: 30)
     guard case .failed(let message) = end else {
       Issue.record("ended with \(end)")
       return
@@ -82,8 +88,10 @@ import ThrumRealtime
   @Test func aSuspendedCardPlaysOn() throws {
     let card = try TestCard("", script: "suspend at 2000")
     let output = try open(card)
-    try output.start(source: source(output))
-    #expect(output.drain(through: DeviceFrame(8000), timeoutSeconds: 2) == .drained)
+    let source = source(output)
+    source.length = 8001
+    try output.start(source: source)
+    #expect(output.drain(through: DeviceFrame(8000), timeoutSeconds: 30) == .drained)
     output.close()
     #expect(output.counters.suspends == 1)
     #expect(try card.sound(rate: 8000).last?.value == 8001 || output.counters.xruns > 0)
@@ -93,9 +101,11 @@ import ThrumRealtime
   func aPCMWithoutAClockIsPaced(name: String) throws {
     let card = try TestCard()
     let output = try open(card, name)
+    let source = source(output)
+    source.length = 8000
     let start = MonotonicClock.nanoseconds
-    try output.start(source: source(output))
-    #expect(output.drain(through: DeviceFrame(7999), timeoutSeconds: 2) == .drained)
+    try output.start(source: source)
+    #expect(output.drain(through: DeviceFrame(7999), timeoutSeconds: 30) == .drained)
     let seconds = Double(MonotonicClock.nanoseconds - start) * 1e-9
     output.close()
     #expect(output.isPacedByProgram)
@@ -121,12 +131,18 @@ import ThrumRealtime
 
   @Test func closingThrowsAwayWhatTheDeviceHolds() throws {
     let card = try TestCard()
-    let output = try open(card, "card", ALSARequest(rate: 8000, format: .s32, period: .seconds(0.5)))
+    // A minute of buffer: whatever the machine does meanwhile, most of it is still there at the close.
+    let output = try open(
+      card, "card", ALSARequest(rate: 8000, format: .s32, period: .seconds(1), periods: 60))
     try output.start(source: source(output))
-    let start = MonotonicClock.nanoseconds
+    while output.counters.writtenFrames < 400_000 {
+      try #require(output.end == nil)
+      usleep(1000)
+    }
     output.close()
-    // A buffer is 1.5 s; the bound leaves room for a loaded machine.
-    #expect(MonotonicClock.nanoseconds - start < 1_000_000_000)
+    let stream = try #require(try card.streams().last)
+    #expect(stream.why == "stop")
+    #expect(try #require(stream.endFrame) < 400_000)
     #expect(try card.log().last?.first == "close")
   }
 

@@ -17,7 +17,7 @@ import ThrumRealtime
     }
     let error = EngineError.commandQueueFull(limit: 8)
     #expect(throws: error) { try player.start() }
-    #expect(throws: error) { try player.stop() }
+    #expect(throws: error) { try player.stop(at: RenderFrame(8000)) }
     #expect(throws: error) { try player.play(passes: 2) }
     #expect(throws: error) { try player.seek(to: 1) }
     #expect(throws: error) {

@@ -39,13 +39,14 @@ final class HandRig {
   func drain() -> Bool { pump.drain() }
 
   /// Makes frames block by block, and takes what each reported.
-  func turn(_ frames: Int, by size: Int = 400) {
-    var left = frames
-    while left > 0 {
-      fill(min(size, left))
+  @discardableResult
+  func turn(_ frames: Int, by size: Int = 400) -> [Float] {
+    var samples: [Float] = []
+    while samples.count < frames {
+      samples += fill(min(size, frames - samples.count))
       drain()
-      left -= size
     }
+    return samples
   }
 
   var starvedEvents: Int { console.status.pointee.starvedEvents.load(ordering: .relaxed) }

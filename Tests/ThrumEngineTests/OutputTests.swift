@@ -54,6 +54,48 @@ import ThrumRealtime
     #expect(output.drain(timeoutSeconds: 3600) == .drained)
   }
 
+  /// Something that a handler holds.
+  private final class Held: Sendable {
+    let player: Player?
+    init(_ player: Player? = nil) { self.player = player }
+  }
+
+  @Test(
+    "A closed output lets go of what its handlers hold, the output's own players too", arguments: [0, 1, 2])
+  func handlersEnd(_ kind: Int) throws {
+    weak var output: Output?
+    weak var console: Console?
+    weak var ofRun: Held?
+    weak var ofObserver: Held?
+    do {
+      let own = Output(device: VirtualOutput(isTurnedByHand: true))
+      (output, console) = (own, own.console)
+      let player = try own.makeEngine().makePlayer(for: schedule(tone(0, duration: 10)))
+      let (first, second) = (Held(player), Held())
+      (ofRun, ofObserver) = (first, second)
+      player.onFinish = { _ in withExtendedLifetime(first) {} }
+      own.observe { [weak own] _ in
+        withExtendedLifetime(second) {}
+        if kind == 2 { own?.close() }
+      }
+      try player.start()
+      if kind > 0 {
+        try own.start()
+        (own.device as? VirtualOutput)?.discard(frames: 800)
+        own.flushHandlers()
+      }
+      own.close()
+      // One that was closed by its own handler is done with its handlers when the thread has ended.
+      own.flushHandlers()
+      player.onFinish = { _ in withExtendedLifetime(first) {} }
+      #expect(player.onFinish == nil)
+    }
+    #expect(ofRun == nil)
+    #expect(ofObserver == nil)
+    #expect(output == nil)
+    #expect(console == nil)
+  }
+
   @Test func busesGoToTheirChannels() throws {
     let device = VirtualOutput(channels: 3, isTurnedByHand: true)
     let output = Output(

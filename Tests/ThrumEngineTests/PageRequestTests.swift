@@ -33,15 +33,16 @@ import ThrumRealtime
     let index = try #require(Self.schedule.index)
     var window = PageWindow(index: index)
     defer { window.deallocate() }
-    for page in 0..<5 { #expect(window.deliver(page)[0].startFrame == Int64(page) * 32_768) }
+    let memories = (0..<5).map { window.deliver($0) }
+    #expect(memories.map { $0[0].startFrame } == [0, 32_768, 65_536, 98_304, 131_072])
     // Asked for when three pages had arrived: the fourth is under way.
     window.need(3, afterDeliveries: 3)
-    window.takeBack(3, isLooping: false)
+    window.takeBack(3, memory: memories[3], isLooping: false)
     #expect(window.wanted == [5, 6, 7])
     // Asked for when all had arrived: it is on its way back, and comes first.
     window.need(2, afterDeliveries: 5)
     #expect(window.wanted == [3, 5, 6, 7])
-    window.takeBack(2, isLooping: false)
+    window.takeBack(2, memory: memories[2], isLooping: false)
     #expect(window.wanted.first == 2)
   }
 

@@ -110,18 +110,18 @@ import ThrumRealtime
     var window = PageWindow(index: index)
     defer { window.deallocate() }
     #expect(window.missingPages(from: 0) == [0, 1, 2, 3, 4])
-    for page in window.missingPages(from: 0) {
-      #expect(window.deliver(page)[0].startFrame == Int64(page) * 32_768)
-    }
-    window.takeBack(1, isLooping: false)
+    let memories = window.missingPages(from: 0).map { window.deliver($0) }
+    #expect(memories.map { $0[0].startFrame } == [0, 32_768, 65_536, 98_304, 131_072])
+    window.takeBack(1, memory: memories[1], isLooping: false)
     #expect(window.wanted == [5])
     window.need(7, afterDeliveries: 5)
     #expect(window.wanted == [7, 5])
     window.need(9, afterDeliveries: 5)
     #expect(window.wanted == [7, 5])
-    #expect(window.deliver(7)[0].startFrame == 240_000)
+    let last = window.deliver(7)
+    #expect(last[0].startFrame == 240_000)
     #expect(window.wanted == [5])
-    window.takeBack(7, isLooping: true)
+    window.takeBack(7, memory: last, isLooping: true)
     #expect(window.wanted == [5, 1])
   }
 

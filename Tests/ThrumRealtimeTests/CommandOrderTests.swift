@@ -14,7 +14,9 @@ import Testing
     return rig
   }
 
-  private func queued(_ rig: TestRig) -> Int { 1024 - rig.port.commands.freeCapacity }
+  private func queued(_ rig: TestRig) -> Int {
+    rig.port.commands.capacity - rig.port.commands.freeCapacity
+  }
 
   private func applied(_ rig: TestRig) -> Int {
     rig.port.status.pointee.appliedCommands.load(ordering: .relaxed)

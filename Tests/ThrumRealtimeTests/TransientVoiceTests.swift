@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A tap")
 struct TransientVoiceTests {
-  @Test("Its first samples are those of the signal model", .timeLimit(.minutes(1)))
+  @Test("Its first samples are those of the signal model", .timeLimit(.minutes(15)))
   func firstSamples() {
     let rig = TestRig()
     rig.play(

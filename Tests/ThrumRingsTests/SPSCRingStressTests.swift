@@ -73,7 +73,7 @@ struct SPSCRingStressTests {
   }
 
   @Test(
-    "Nothing is lost, doubled, torn or out of order", .timeLimit(.minutes(2)),
+    "Nothing is lost, doubled, torn or out of order", .timeLimit(.minutes(15)),
     arguments: [1, 2, 8, 1024], [RingPace.even, .slowProducer, .slowConsumer])
   func allArrive(capacity: Int, pace: RingPace) throws {
     // In a ring of one or two nearly every element costs a switch of threads.
@@ -84,7 +84,7 @@ struct SPSCRingStressTests {
     #expect(tally.received == count)
   }
 
-  @Test("A ring of one meets both edges, and counts them", .timeLimit(.minutes(2)))
+  @Test("A ring of one meets both edges, and counts them", .timeLimit(.minutes(15)))
   func bothEdges() throws {
     let tally = try run(capacity: 1, count: 10_000, pace: .even)
     #expect(tally.refused > 0, "the producer never found the ring full")
@@ -92,7 +92,7 @@ struct SPSCRingStressTests {
     #expect(tally.firstWrong == nil)
   }
 
-  @Test("What a full ring refuses never arrives, and all that it accepts does", .timeLimit(.minutes(2)))
+  @Test("What a full ring refuses never arrives, and all that it accepts does", .timeLimit(.minutes(15)))
   func countedDrops() throws {
     let ring = SPSCRing<Parcel>(minimumCapacity: 4)
     defer { ring.deallocate() }
@@ -120,7 +120,7 @@ struct SPSCRingStressTests {
     #expect(accepted.count >= 4)
   }
 
-  @Test("The room that the producer sees is there", .timeLimit(.minutes(2)))
+  @Test("The room that the producer sees is there", .timeLimit(.minutes(15)))
   func freeCapacityHolds() throws {
     let ring = SPSCRing<UInt64>(minimumCapacity: 16)
     defer { ring.deallocate() }

@@ -61,6 +61,10 @@ open class CHHapticEngine: Hashable, @unchecked Sendable {
     core = try EngineCore.make(output: route?.output, locality: route?.locality ?? .all)
   }
 
+  /// Creates an engine on the output that the settings choose, as ``init()`` does.
+  /// - Throws: ``CHHapticError`` `notSupported` where there is no output.
+  public convenience init(andReturnError: Void) throws { try self.init() }
+
   /// Creates an engine on an output by its name, such as an ALSA PCM's; engines on different outputs play
   /// apart. Here only: a phone has one output.
   /// - Throws: ``CHHapticError`` `notSupported` where there is no such output.
@@ -78,8 +82,9 @@ open class CHHapticEngine: Hashable, @unchecked Sendable {
   /// What the output that the settings choose can do. It is not opened for the answer.
   open class func capabilitiesForHardware() -> any CHHapticDeviceCapability {
     let support = HapticSystem.current.output(named: nil).support
-    // Sounds are accepted and timed, and not heard yet.
-    return DeviceCapability(supportsHaptics: support.problem == nil, supportsAudio: false)
+    let isThere = support.problem == nil
+    return DeviceCapability(
+      supportsHaptics: isThere && support.actuators > 0, supportsAudio: isThere && support.carriesSound)
   }
 
   /// Seconds on the scale of all times that players are given: above 0, never going back, and going on while
@@ -132,6 +137,20 @@ open class CHHapticEngine: Hashable, @unchecked Sendable {
   open var isMutedForHaptics: Bool {
     get { core.settings.isMutedForHaptics }
     set { core.change { $0.isMutedForHaptics = newValue } }
+  }
+
+  /// The folder from which the paths of sounds start in patterns that are no files, such as dictionaries and
+  /// bytes; nil, as at first, means the program's resources. Here only: a phone's programs have one bundle.
+  public var soundFolder: URL? {
+    get { core.sounds.folders.base }
+    set { core.sounds.changeFolders { $0.base = newValue } }
+  }
+
+  /// Folders, or files, in which the sounds must be that patterns name by path, links followed; nil, as at
+  /// first, allows any place. For patterns that come from strangers. Here only: a phone has its sandbox.
+  public var allowedSoundFolders: [URL]? {
+    get { core.sounds.folders.allowed }
+    set { core.sounds.changeFolders { $0.allowed = newValue } }
   }
 
   /// Whether the engine stops when nothing has played for two minutes, and players start it; false at first.
@@ -203,16 +222,17 @@ open class CHHapticEngine: Hashable, @unchecked Sendable {
   // Patterns.
 
   /// Makes a player.
-  /// - Throws: ``CHHapticError`` `fileNotFound` or `invalidAudioResource` for a sound that cannot be played,
-  ///   unless the engine plays haptics only.
+  /// - Throws: ``CHHapticError`` for a sound that cannot be played, unless the engine plays haptics only:
+  ///   `fileNotFound`, `invalidAudioResource`, `resourceNotAvailable` where the memory for sounds is used up,
+  ///   `operationNotPermitted` outside ``allowedSoundFolders``.
   open func makePlayer(with pattern: CHHapticPattern) throws -> any CHHapticPatternPlayer {
-    PatternPlayer(try core.makePlayer(with: pattern.contents, schedule: pattern.schedule))
+    PatternPlayer(try core.makePlayer(with: pattern.compiled))
   }
 
   /// Makes a player that can be paused, sought in, looped and played at another rate.
   /// - Throws: As ``makePlayer(with:)``.
   open func makeAdvancedPlayer(with pattern: CHHapticPattern) throws -> any CHHapticAdvancedPatternPlayer {
-    AdvancedPatternPlayer(try core.makePlayer(with: pattern.contents, schedule: pattern.schedule))
+    AdvancedPatternPlayer(try core.makePlayer(with: pattern.compiled))
   }
 
   /// Plays a file once, or the variant of a haptic data asset that suits the settings. The engine is started
@@ -226,19 +246,23 @@ open class CHHapticEngine: Hashable, @unchecked Sendable {
   /// - Throws: As ``playPattern(from:)-(URL)``.
   open func playPattern(from data: Data) throws { try core.play(PatternContents(data: data)) }
 
-  /// Registers a sound for events.
+  /// Reads a sound for events; on a running engine it is brought to the output's rate as well.
+  ///
+  /// All sounds of a process, decoded and converted, take 64 MB at most unless the configuration file says
+  /// `sound-memory` otherwise.
   /// - Parameters:
-  ///   - resourceURL: The file.
+  ///   - resourceURL: The file: WAV, AIFF, FLAC, Ogg, MP3, CAF and more, of any rate and number of channels.
   ///   - options: ``CHHapticAudioResourceKeyUseVolumeEnvelope`` and ``CHHapticAudioResourceKeyLoopEnabled``.
   /// - Returns: Its number, above 0.
-  /// - Throws: ``CHHapticError`` `fileNotFound`, or `invalidAudioResource` for what cannot be read.
+  /// - Throws: ``CHHapticError`` `fileNotFound`, `invalidAudioResource` for what cannot be played, or
+  ///   `resourceNotAvailable` where the memory for sounds is used up.
   open func registerAudioResource(
     _ resourceURL: URL, options: [AnyHashable: Any] = [:]
   ) throws -> CHHapticAudioResourceID {
-    try core.sounds.register(resourceURL, options: options)
+    try core.sounds.register(resourceURL, options: options, atRate: core.soundRate)
   }
 
-  /// Takes a sound back; patterns that play it get no players any more.
+  /// Takes a sound back: players that have it play on, and patterns that play it get no players any more.
   /// - Throws: ``CHHapticError`` `invalidAudioResource` for a number that is not registered.
   open func unregisterAudioResource(_ resourceID: CHHapticAudioResourceID) throws {
     try core.sounds.unregister(resourceID)

@@ -14,7 +14,7 @@ final class EngineCore: @unchecked Sendable {
   let output: SharedOutput
   /// Which actuators it drives.
   let locality: HapticLocality
-  let sounds = SoundTable()
+  let sounds: SoundTable
 
   private let state = Locked(State())
   /// Held while the engine starts, so that two starts are one.
@@ -46,6 +46,13 @@ final class EngineCore: @unchecked Sendable {
     let engine: Engine
     /// The haptic buses it plays on.
     let buses: [Int]
+    /// Whether it was started to play haptics only.
+    let isWithoutSound: Bool
+
+    /// The rate at which its sounds are played; nil where none are.
+    var soundRate: Int? {
+      isWithoutSound || !session.output.carriesSound ? nil : session.output.soundRate
+    }
   }
 
   /// The properties of an engine.
@@ -61,10 +68,14 @@ final class EngineCore: @unchecked Sendable {
     self.system = system
     self.output = output
     self.locality = locality
+    sounds = SoundTable(library: system.sounds)
   }
 
   /// Whether it runs.
   var isRunning: Bool { state.withLock { $0.running != nil } }
+
+  /// The rate at which its sounds are played; nil while it does not run, and where none are.
+  var soundRate: Int? { state.withLock { $0.running?.soundRate } }
 
   /// Seconds of the engine's time.
   var currentTime: TimeInterval { Double(output.currentFrame) / framesPerSecond }
@@ -88,16 +99,22 @@ extension EngineCore {
         output.leave(self)
         throw CHHapticError(error)
       }
-      let running = Running(session: session, engine: engine, buses: buses(of: session.busCount))
-      let isMuted = state.withLock { state in
+      let buses = buses(of: session.busCount)
+      let (isMuted, isSoundMuted, soundRate) = state.withLock { state in
+        // A change of these two while it runs waits for the next start, which is this one.
+        let running = Running(
+          session: session, engine: engine, buses: buses, isWithoutSound: state.settings.playsHapticsOnly)
+        state.isWithoutHaptics = state.settings.playsAudioOnly
         state.running = running
         state.isDestroyed = false
-        // A change of this while it runs waits for the next start, which is this one.
-        state.isWithoutHaptics = state.settings.playsAudioOnly
         beIdle(&state)
-        return state.isSilent || !system.vibration.isOn
+        return (isSilent(state), state.settings.isMutedForAudio, running.soundRate)
       }
       if isMuted { engine.isMutedForHaptics = true }
+      if isSoundMuted { engine.isMutedForSound = true }
+      if let soundRate {
+        system.preparations.async { [sounds] in sounds.prepareAll(atRate: soundRate) }
+      }
       // The output may have been lost since it was entered, before there was anyone to tell.
       if session.isLost {
         stop(session, because: .systemError, error: CHHapticError.lost(session), waits: true)
@@ -168,6 +185,8 @@ extension EngineCore {
     stop(because: .engineDestroyed)
     state.withLock { $0.isDestroyed = true }
     if !wasRunning { output.leave(self) }
+    // Players that outlive the engine keep this object.
+    sounds.unregisterAll()
   }
 
   private static let second: Int64 = 1_000_000_000
@@ -305,14 +324,18 @@ extension EngineCore {
 extension EngineCore {
   var settings: Settings { state.withLock { $0.settings } }
 
+  /// Whether it is not felt, by its own properties or by the master switch.
+  private func isSilent(_ state: State) -> Bool { state.isSilent || !system.vibration.isOn }
+
   /// Changes a property.
   func change(_ change: (inout Settings) -> Void) {
-    let (engine, isMuted) = state.withLock { state in
+    let (engine, isMuted, isSoundMuted) = state.withLock { state in
       change(&state.settings)
       setIdleTimer(&state)
-      return (state.running?.engine, state.isSilent || !system.vibration.isOn)
+      return (state.running?.engine, isSilent(state), state.settings.isMutedForAudio)
     }
     engine?.isMutedForHaptics = isMuted
+    engine?.isMutedForSound = isSoundMuted
   }
 
   var stoppedHandler: CHHapticEngine.StoppedHandler {

@@ -17,6 +17,11 @@ public protocol HapticsProviding: AnyObject {
   func playPattern(from fileURL: URL) throws
   /// Plays the bytes of a pattern file once.
   func playPattern(from data: Data) throws
+  /// Reads a sound for events.
+  func registerAudioResource(_ resourceURL: URL, options: [AnyHashable: Any]) throws
+    -> CHHapticAudioResourceID
+  /// Takes a sound back.
+  func unregisterAudioResource(_ resourceID: CHHapticAudioResourceID) throws
 }
 
 extension CHHapticEngine: HapticsProviding {}

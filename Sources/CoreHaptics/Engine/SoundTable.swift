@@ -1,77 +1,134 @@
-internal import Glibc
 internal import ThrumEngine
+internal import ThrumSound
 
-/// The sounds that are registered with an engine.
+/// The sounds of an engine: those that are registered with it, and where its patterns' files may be.
 ///
-/// It is where the player of sounds will look them up; until there is one, an event's sound is checked and
-/// kept, and its time passes in silence.
+/// Files are read once and shared with the other engines of the process, whose memory for sounds is one.
 final class SoundTable: Sendable {
-  /// A registered sound.
-  struct Sound: Sendable, Equatable {
-    /// The file.
-    let url: URL
-    /// Whether it is ramped in and out.
-    let usesVolumeEnvelope: Bool
-    /// Whether it repeats for its event's duration.
-    let isLooped: Bool
+  private let library: SoundLibrary
+  private let state = Locked(State())
+
+  private struct State {
+    /// The numbers that are this engine's own.
+    var numbers: Set<CHHapticAudioResourceID> = []
+    var folders = Folders()
   }
 
-  private struct Contents {
-    var sounds: [CHHapticAudioResourceID: Sound] = [:]
-    var last: CHHapticAudioResourceID = 0
+  /// Where the sounds of patterns may be.
+  struct Folders: Sendable {
+    /// Where relative paths of patterns start that are no files; nil means in the program's resources.
+    var base: URL?
+    /// Where sounds must be; nil means anywhere.
+    var allowed: [URL]?
   }
 
-  private let contents = Locked(Contents())
+  init(library: SoundLibrary) { self.library = library }
 
-  /// The sound of a number.
-  subscript(number: CHHapticAudioResourceID) -> Sound? { contents.withLock { $0.sounds[number] } }
+  deinit { unregisterAll() }
 
-  /// Adds a sound.
-  /// - Throws: ``CHHapticError`` `fileNotFound` or `invalidAudioResource`.
-  func register(_ url: URL, options: [AnyHashable: Any]) throws -> CHHapticAudioResourceID {
-    try Self.check(url)
-    let sound = Sound(
-      url: url,
+  /// Takes every sound away; players that were made with one keep it.
+  func unregisterAll() {
+    let numbers = state.withLock { state in
+      defer { state.numbers = [] }
+      return state.numbers
+    }
+    for number in numbers { forget(number) }
+  }
+
+  /// Where the sounds of patterns may be.
+  var folders: Folders { state.withLock { $0.folders } }
+
+  /// Changes where the sounds of patterns may be.
+  func changeFolders(_ change: (inout Folders) -> Void) { state.withLock { change(&$0.folders) } }
+
+  /// Reads a sound and gives it a number.
+  /// - Parameter rate: The rate at which it will be played; nil where that is not known.
+  /// - Throws: ``CHHapticError`` `fileNotFound`, `invalidAudioResource`, `resourceNotAvailable`, or
+  ///   `invalidEngineParameter` for an option that is no `Bool`.
+  func register(
+    _ url: URL, options: [AnyHashable: Any], atRate rate: Int?
+  ) throws -> CHHapticAudioResourceID {
+    guard url.isFileURL else {
+      throw CHHapticError(
+        .fileNotFound, condition: "URL is a file",
+        "\(url.absoluteString) is not the URL of a file; load it into one, and register that.")
+    }
+    let options = SoundOptions(
       usesVolumeEnvelope: try Self.option(CHHapticAudioResourceKeyUseVolumeEnvelope, options) ?? true,
       isLooped: try Self.option(CHHapticAudioResourceKeyLoopEnabled, options) ?? false)
-    return contents.withLock { contents in
-      contents.last += 1
-      contents.sounds[contents.last] = sound
-      return contents.last
+    let number: CHHapticAudioResourceID
+    do throws(SoundError) {
+      number = try library.register(path: url.path, options: options)
+    } catch {
+      throw CHHapticError(error)
     }
+    if let rate {
+      do {
+        try prepare(number, atRate: rate)
+      } catch {
+        forget(number)
+        throw error
+      }
+    }
+    state.withLock { _ = $0.numbers.insert(number) }
+    return number
   }
 
   /// Takes a sound away; players that were made with it keep it.
   /// - Throws: ``CHHapticError`` `invalidAudioResource` for a number that is not registered.
   func unregister(_ number: CHHapticAudioResourceID) throws {
-    let known = contents.withLock { $0.sounds.removeValue(forKey: number) != nil }
-    guard known else { throw CHHapticError.unregistered(number) }
-  }
-
-  /// Checks that every sound of a pattern is there.
-  /// - Throws: ``CHHapticError`` `fileNotFound` or `invalidAudioResource`, the path and the folder named.
-  func check(_ contents: PatternContents) throws {
-    for number in contents.resources.values where self[number] == nil {
+    guard state.withLock({ $0.numbers.remove(number) != nil }) else {
       throw CHHapticError.unregistered(number)
     }
-    for path in contents.soundPaths { try Self.check(contents.soundURL(path), written: path) }
+    forget(number)
   }
 
-  /// Checks that a file can be read.
-  private static func check(_ url: URL, written: String? = nil) throws {
-    let path = url.path
-    let name = written.map { "\"\($0)\" (looked for as \(path))" } ?? "\"\(path)\""
-    var status = stat()
-    guard url.isFileURL, stat(path, &status) == 0 else {
-      throw CHHapticError(
-        .fileNotFound, condition: "file exists",
-        "No sound file \(name). A path in a pattern is relative to the pattern's own folder, or, where it is "
-          + "no file, to the program's.")
+  /// Makes every registered sound ready for outputs of a rate, as far as there is memory.
+  func prepareAll(atRate rate: Int) {
+    for number in state.withLock({ $0.numbers }) {
+      do {
+        try prepare(number, atRate: rate)
+      } catch {
+        // It may have been taken back meanwhile; what does not fit is told to whoever makes a player for it.
+        continue
+      }
     }
-    guard status.st_mode & S_IFMT == S_IFREG, access(path, R_OK) == 0 else {
-      throw CHHapticError(
-        .invalidAudioResource, condition: "file can be read",
-        "The sound file \(name) is a folder or may not be read.")
+  }
+
+  /// Finds the sounds of a pattern.
+  /// - Throws: ``CHHapticError`` for the first that cannot be played, the path and the folder named.
+  func find(in contents: PatternContents) throws -> ScheduleSounds {
+    guard contents.hasSounds else { return .none }
+    let (numbers, folders) = state.withLock { ($0.numbers, $0.folders) }
+    for number in contents.resources.values where !numbers.contains(number) {
+      throw CHHapticError.unregistered(number)
+    }
+    let base = contents.folder ?? folders.base ?? Bundle.main.resourceURL ?? Bundle.main.bundleURL
+    let rules = SoundPaths(baseFolder: base.path, allowed: folders.allowed?.map(\.path))
+    do throws(SoundError) {
+      return try PatternSounds.find(in: contents.pattern, library: library, rules: rules).sounds
+    } catch {
+      throw CHHapticError(error, isWithoutFolder: contents.folder == nil)
+    }
+  }
+
+  private func prepare(_ number: CHHapticAudioResourceID, atRate rate: Int) throws {
+    do {
+      // The samples are kept by the sound.
+      withExtendedLifetime(try library.registered(number).sound.samples(atRate: rate)) {}
+    } catch let error as SoundError {
+      throw CHHapticError(error)
+    } catch let error as EngineError {
+      throw CHHapticError(error)
+    }
+  }
+
+  private func forget(_ number: CHHapticAudioResourceID) {
+    do throws(SoundError) {
+      try library.unregister(number)
+    } catch {
+      // Numbers are taken out of this table first, and by one caller: each is there.
+      assertionFailure("\(error)")
     }
   }
 
@@ -83,18 +140,6 @@ final class SoundTable: Sendable {
         .invalidEngineParameter, condition: "option is a Bool", "The option \(key) takes a Bool.")
     }
     return flag
-  }
-}
-
-extension PatternContents {
-  /// The paths of its sounds, as written.
-  var soundPaths: [String] { pattern.events.compactMap(\.waveformPath) }
-
-  /// Where a sound is: beside the pattern's file, or in the program's own folder.
-  func soundURL(_ path: String) -> URL {
-    if path.hasPrefix("/") { return URL(fileURLWithPath: path) }
-    let folder = folder ?? Bundle.main.resourceURL ?? Bundle.main.bundleURL
-    return folder.appendingPathComponent(path)
   }
 }
 

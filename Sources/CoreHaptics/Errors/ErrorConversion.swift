@@ -1,5 +1,6 @@
 internal import ThrumEngine
 internal import ThrumPattern
+internal import ThrumSound
 
 extension CHHapticError {
   /// An error with its two texts.
@@ -30,6 +31,25 @@ extension CHHapticError {
       self.init(.engineNotRunning, condition: "self.running", Code.engineNotRunning.meaning)
     case .invalidValue:
       self.init(.invalidEngineParameter, condition: "value is valid", error.message)
+    }
+  }
+
+  /// What is said of a sound.
+  /// - Parameter isWithoutFolder: Whether it was looked for where patterns that are no files have theirs.
+  init(_ error: SoundError, isWithoutFolder: Bool = false) {
+    switch error.code {
+    case .operationNotPermitted:
+      self.init(.operationNotPermitted, condition: "file is allowed", error.message)
+    case .invalidAudioResource:
+      self.init(.invalidAudioResource, condition: "audio resource is valid", error.message)
+    case .resourceNotAvailable:
+      self.init(.resourceNotAvailable, condition: "limit not exceeded", error.message)
+    case .fileNotFound:
+      let advice =
+        isWithoutFolder
+        ? "; the pattern is no file, so its sounds are looked for in the program's resources, or in the engine's "
+          + "soundFolder" : ""
+      self.init(.fileNotFound, condition: "file exists", error.message + advice)
     }
   }
 

@@ -1,28 +1,29 @@
-internal import ThrumEngine
 internal import ThrumPattern
 
 /// A pattern: events, and how their parameters change while it plays.
 ///
 /// It copies what it is made from and never changes. It may be shared by threads, players and engines.
 open class CHHapticPattern: NSObject, @unchecked Sendable {
-  // Safety of `@unchecked Sendable`: the contents never change, and the schedule has its lock.
+  // Safety of `@unchecked Sendable`: there is one constant, which is `Sendable`.
+
+  /// What it holds, and the same in frames.
+  let compiled: CompiledPattern
 
   /// What it holds.
-  let contents: PatternContents
-  private let compiled = Locked<Schedule?>(nil)
+  var contents: PatternContents { compiled.contents }
 
   /// Creates a pattern of events, and of values that change while it plays.
   /// - Throws: ``CHHapticError`` `invalidEventTime`, `invalidEventDuration`, `invalidEventType` or
   ///   `invalidParameterType`; `invalidAudioResource` for a sound event that names no sound.
   public init(events: [CHHapticEvent], parameters: [CHHapticDynamicParameter]) throws {
-    contents = try PatternContents(events: events, parameters: parameters, curves: [])
+    compiled = CompiledPattern(try PatternContents(events: events, parameters: parameters, curves: []))
     super.init()
   }
 
   /// Creates a pattern of events, and of curves.
   /// - Throws: As ``init(events:parameters:)``.
   public init(events: [CHHapticEvent], parameterCurves: [CHHapticParameterCurve]) throws {
-    contents = try PatternContents(events: events, parameters: [], curves: parameterCurves)
+    compiled = CompiledPattern(try PatternContents(events: events, parameters: [], curves: parameterCurves))
     super.init()
   }
 
@@ -32,14 +33,14 @@ open class CHHapticPattern: NSObject, @unchecked Sendable {
   /// keys skipped.
   /// - Throws: ``CHHapticError`` with the code for what is wrong, and where it is.
   public init(dictionary patternDict: [Key: Any]) throws {
-    contents = try PatternContents(dictionary: patternDict)
+    compiled = CompiledPattern(try PatternContents(dictionary: patternDict))
     super.init()
   }
 
   /// Creates a pattern from a file, or from the variant of a haptic data asset that suits the settings.
   /// - Throws: ``CHHapticError`` `fileNotFound`, or the code for what is wrong in the file and the place.
   public init(contentsOf ahapURL: URL) throws {
-    contents = try PatternContents(file: ahapURL, settings: .current)
+    compiled = CompiledPattern(try PatternContents(file: ahapURL, settings: .current))
     super.init()
   }
 
@@ -49,16 +50,6 @@ open class CHHapticPattern: NSObject, @unchecked Sendable {
   /// The pattern as a dictionary from which ``init(dictionary:)`` makes an equal one; JSON can hold it.
   /// - Throws: ``CHHapticError`` `operationNotPermitted` where an event plays a registered sound.
   open func exportDictionary() throws -> [Key: Any] { try contents.dictionary() }
-
-  /// The pattern in frames, made once.
-  func schedule() -> Schedule {
-    compiled.withLock { compiled in
-      if let compiled { return compiled }
-      let schedule = ScheduleCompiler.compile(contents.pattern)
-      compiled = schedule
-      return schedule
-    }
-  }
 }
 
 extension CHHapticPattern {

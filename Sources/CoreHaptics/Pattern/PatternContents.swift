@@ -9,11 +9,14 @@ struct PatternContents: Sendable {
   let resources: [Int: CHHapticAudioResourceID]
   /// The folder that the paths of sounds are relative to; nil where it did not come from a file.
   let folder: URL?
+  /// Whether any event is heard.
+  let hasSounds: Bool
 
   private init(pattern: Pattern, resources: [Int: CHHapticAudioResourceID] = [:], folder: URL? = nil) {
     self.pattern = pattern
     self.resources = resources
     self.folder = folder
+    hasSounds = pattern.hasSounds
   }
 
   /// Copies events, parameters and curves.
@@ -88,7 +91,8 @@ extension Event {
         "\(place) names no sound; make it with init(audioResourceID:parameters:relativeTime:).")
     }
     self.init(
-      type: type, time: event.relativeTime, duration: event.duration > 0 ? event.duration : nil)
+      type: type, time: event.relativeTime, duration: event.duration > 0 ? event.duration : nil,
+      soundNumber: event.audioResourceID)
     for parameter in event.eventParameters {
       guard let id = EventParameterID(rawValue: parameter.parameterID.rawValue) else {
         throw CHHapticError.unknown(parameter.parameterID)

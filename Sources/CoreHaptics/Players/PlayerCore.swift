@@ -12,12 +12,13 @@ final class PlayerCore: @unchecked Sendable {
   // engine's and never the other way round.
 
   let engine: EngineCore
-  private let schedule: Schedule
-  private let pattern: Pattern
+  private let pattern: CompiledPattern
   private let number: Int
-  private let state = Locked(State())
+  private let state: Locked<State>
 
   private struct State {
+    /// The pattern with its sounds; nil until they are wanted.
+    var heard: Schedule?
     var place: Place?
     var places = 0
     var isActive = false
@@ -38,6 +39,7 @@ final class PlayerCore: @unchecked Sendable {
   private struct Place: Sendable {
     let number: Int
     let session: OutputSession
+    let engine: Engine
     let players: [Player]
   }
 
@@ -49,19 +51,23 @@ final class PlayerCore: @unchecked Sendable {
     var isMuted = false
   }
 
-  init(engine: EngineCore, schedule: Schedule, pattern: Pattern) {
+  /// - Parameter heard: The pattern with its sounds; nil where the engine plays haptics only, and they are looked
+  ///   for if it ever does not.
+  init(engine: EngineCore, pattern: CompiledPattern, heard: Schedule?) {
     self.engine = engine
-    self.schedule = schedule
     self.pattern = pattern
+    state = Locked(State(heard: heard))
     number = engine.system.makePlayerNumber()
   }
 
   /// Seconds of the pattern.
-  var duration: TimeInterval { pattern.duration }
+  var duration: TimeInterval { pattern.contents.pattern.duration }
 
   private func note(_ action: PlayerRequest.Action, atTime time: TimeInterval = CHHapticTimeImmediate) {
     engine.system.note(
-      PlayerRequest(player: number, pattern: pattern, action: action, now: engine.currentTime, time: time))
+      PlayerRequest(
+        player: number, pattern: pattern.contents.pattern, action: action, now: engine.currentTime, time: time
+      ))
   }
 }
 
@@ -165,12 +171,16 @@ extension PlayerCore {
 // A place on the output.
 extension PlayerCore {
   private func takePlace(_ state: inout sending State, on running: EngineCore.Running) throws -> Place {
-    if let place = state.place, place.session === running.session { return place }
+    // An engine that was stopped and started again is another one below, with mutes of its own.
+    if let place = state.place, place.engine === running.engine { return place }
+    let schedules = try schedules(&state, on: running)
     state.places += 1
     let number = state.places
     var players: [Player] = []
     do throws(EngineError) {
-      for bus in running.buses { players.append(try running.engine.makePlayer(for: schedule, bus: bus)) }
+      for (bus, schedule) in zip(running.buses, schedules) {
+        players.append(try running.engine.makePlayer(for: schedule, bus: bus))
+      }
     } catch {
       throw CHHapticError(error)
     }
@@ -178,10 +188,26 @@ extension PlayerCore {
       player.onFinish = { [self] _ in runEnded(place: number) }
       state.properties.apply(to: player)
     }
-    let place = Place(number: number, session: running.session, players: players)
+    let place = Place(
+      number: number, session: running.session, engine: running.engine, players: players)
     state.place = place
     state.lastFrame = 0
     return place
+  }
+
+  /// What the players of a place play, one a bus: sounds come from the first, or they would be heard as often as
+  /// there are actuators.
+  private func schedules(
+    _ state: inout sending State, on running: EngineCore.Running
+  ) throws -> [Schedule] {
+    var schedules: [Schedule] = []
+    if !running.isWithoutSound {
+      let heard = try state.heard ?? pattern.heard(with: engine.sounds)
+      state.heard = heard
+      schedules.append(heard)
+    }
+    while schedules.count < running.buses.count { schedules.append(pattern.touch) }
+    return schedules
   }
 
   private func note(_ frame: RenderFrame?, in state: inout sending State) {

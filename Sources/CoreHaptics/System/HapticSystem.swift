@@ -1,13 +1,15 @@
 internal import Synchronization
 internal import ThrumEngine
 internal import ThrumFeedback
+internal import ThrumSound
 
 /// What all engines of a process share: their outputs, the clock and the queue of their handlers.
 ///
 /// There is one for the machine. A test puts another in its place for the engines that it makes.
 package final class HapticSystem: Sendable {
   /// The machine's.
-  package static let machine = HapticSystem(provider: MachineOutputs(), clock: MachineClock())
+  package static let machine = HapticSystem(
+    provider: MachineOutputs(), clock: MachineClock(), soundCapacity: OutputSettings.soundCapacity())
   /// The one that engines made here belong to.
   @TaskLocal package static var current = HapticSystem.machine
 
@@ -19,6 +21,10 @@ package final class HapticSystem: Sendable {
   let background = DispatchQueue(label: "thrum-haptics-starts")
   /// The master switch.
   let vibration: VibrationSwitch
+  /// Where sounds are brought to an output's rate that nobody waits for.
+  let preparations = DispatchQueue(label: "thrum-haptics-sounds")
+  /// The sounds of all engines.
+  let sounds: SoundLibrary
   private let shares = Locked<[String?: SharedOutput]>([:])
 
   private let ownSettings = Locked<HapticAssetSettings?>(nil)
@@ -26,10 +32,14 @@ package final class HapticSystem: Sendable {
   private let playerCount = Atomic<Int>(0)
 
   /// Creates a system.
-  /// - Parameter watcher: Told of everything that players are asked, on the asking thread.
+  /// - Parameters:
+  ///   - soundCapacity: Bytes that sounds take at most; nil means 64 MB.
+  ///   - watcher: Told of everything that players are asked, on the asking thread.
   package init(
-    provider: any OutputProvider, clock: any HapticClock, watcher: (@Sendable (PlayerRequest) -> Void)? = nil
+    provider: any OutputProvider, clock: any HapticClock, soundCapacity: Int? = nil,
+    watcher: (@Sendable (PlayerRequest) -> Void)? = nil
   ) {
+    sounds = SoundLibrary(capacity: soundCapacity ?? SoundLibrary.defaultCapacity)
     self.provider = provider
     self.clock = clock
     self.watcher = watcher
@@ -70,5 +80,11 @@ package final class HapticSystem: Sendable {
   var allOutputs: [SharedOutput] { shares.withLock { Array($0.values) } }
 
   /// Waits until every start that was asked for by now is done, and not for what they call.
-  package func settle() { background.sync {} }
+  package func settle() {
+    background.sync {}
+    preparations.sync {}
+  }
+
+  /// Bytes that sounds take.
+  package var soundBytes: Int { sounds.usedBytes }
 }

@@ -12,19 +12,33 @@ struct MachineOutputs: OutputProvider {
       // An output is chosen by them; opening it tells what is wrong.
       return OutputSupport()
     }
+    return Self.support(of: name, settings)
+  }
+
+  func open(_ name: String?) throws -> OpenedDevice { try Self.open(name, OutputSettings.read()) }
+
+  /// The same by given settings.
+  static func support(of name: String?, _ settings: OutputSettings) -> OutputSupport {
     let actuators = settings.hapticChannels.map(\.count) ?? 1
+    let carriesSound = carriesSound(settings)
     var problem: String?
     for candidate in candidates(name, settings) {
       guard case .none(let reason) = DevicePresence.choice(named: candidate) else {
-        return OutputSupport(actuators: actuators)
+        return OutputSupport(actuators: actuators, carriesSound: carriesSound)
       }
       problem = problem ?? reason
     }
     return OutputSupport(problem: problem, actuators: 0)
   }
 
-  func open(_ name: String?) throws -> OpenedDevice {
-    let settings = try OutputSettings.read()
+  private static func carriesSound(_ settings: OutputSettings) -> Bool {
+    guard let name = settings.soundDeviceName else { return !settings.audioChannels.isEmpty }
+    if case .device = DevicePresence.choice(named: name) { return true }
+    return false
+  }
+
+  /// The same by given settings.
+  static func open(_ name: String?, _ settings: OutputSettings) throws -> OpenedDevice {
     var failure: (any Error)?
     for candidate in candidates(name, settings) {
       do {
@@ -38,28 +52,42 @@ struct MachineOutputs: OutputProvider {
   }
 
   /// The devices to try: one that a program names, or what the settings say.
-  private func candidates(_ name: String?, _ settings: OutputSettings) -> [String?] {
+  private static func candidates(_ name: String?, _ settings: OutputSettings) -> [String?] {
     if let name { return [name] }
     return [settings.deviceName] + [settings.fallbackName].filter { $0 != nil }
   }
 
-  private func open(_ choice: DevicePresence, _ settings: OutputSettings) throws -> OpenedDevice {
+  private static func open(_ choice: DevicePresence, _ settings: OutputSettings) throws -> OpenedDevice {
     switch choice {
     case .none(let problem): throw CHHapticError(.serverInitFailed, condition: "output exists", problem)
     case .virtual:
       let device = VirtualOutput(
         rate: settings.rate ?? RenderRate.framesPerSecond, channels: settings.channelCount ?? 1,
         format: settings.format ?? .float, periodFrames: settings.virtualPeriodFrames)
-      return OpenedDevice(
-        device: device, configuration: settings.configuration(channels: device.output.channels))
+      return try opened(device, settings)
     case .device(let name):
+      let device: ALSAOutput
       do throws(OutputError) {
-        let device = try ALSAOutput.open(name: name, request: settings.request)
-        return OpenedDevice(
-          device: device, configuration: settings.configuration(channels: device.output.channels))
+        device = try ALSAOutput.open(name: name, request: settings.request)
       } catch {
         throw CHHapticError(error)
       }
+      return try opened(device, settings)
+    }
+  }
+
+  /// Adds the device of the sound, where it has one of its own.
+  private static func opened(_ device: any OutputDevice, _ settings: OutputSettings) throws -> OpenedDevice {
+    let configuration = settings.configuration(channels: device.output.channels)
+    guard let name = settings.soundDeviceName else {
+      return OpenedDevice(device: device, configuration: configuration)
+    }
+    do throws(OutputError) {
+      return OpenedDevice(
+        device: device, configuration: configuration, soundDevice: try ALSAOutput.open(name: name))
+    } catch {
+      device.close()
+      throw CHHapticError(error)
     }
   }
 }

@@ -18,11 +18,14 @@ package struct OutputSupport: Sendable, Equatable {
   package var problem: String?
   /// How many actuators it drives apart from each other.
   package var actuators: Int
+  /// Whether sounds are heard on it.
+  package var carriesSound: Bool
 
   /// There is an output, or there is none for a reason.
-  package init(problem: String? = nil, actuators: Int = 1) {
+  package init(problem: String? = nil, actuators: Int = 1, carriesSound: Bool = false) {
     self.problem = problem
     self.actuators = actuators
+    self.carriesSound = carriesSound
   }
 }
 
@@ -33,9 +36,15 @@ package struct OpenedDevice: Sendable {
   /// What goes into its output: the actuators' profiles and the channels they are on.
   package var configuration: OutputConfiguration
 
-  /// Puts the two together.
-  package init(device: any OutputDevice, configuration: OutputConfiguration) {
+  /// The device that plays the sound, where it has one of its own.
+  package var soundDevice: (any SoundDevice)?
+
+  /// Puts them together.
+  package init(
+    device: any OutputDevice, configuration: OutputConfiguration, soundDevice: (any SoundDevice)? = nil
+  ) {
     self.device = device
     self.configuration = configuration
+    self.soundDevice = soundDevice
   }
 }

@@ -21,10 +21,17 @@ struct OutputSettings: Sendable {
   var period: ALSARequest.Period?
   /// Whether the user wants less motion.
   var reducesMotion = false
-  /// The channels of the haptic buses, one each, counted from 1; nil puts one bus on all channels.
+  /// The channels of the haptic buses, one each, counted from 1; nil puts one bus on all channels, and without any
+  /// there is sound alone.
   var hapticChannels: [Int]?
-  /// The channels of loudspeakers, counted from 1; silent as long as sounds are not played.
+  /// The channels of loudspeakers, counted from 1: one for both sides, or left and right by turns.
   var audioChannels: [Int] = []
+  /// The device that plays the sound in place of channels; nil where it has none of its own.
+  var soundDeviceName: String?
+  /// How much later sound comes than the haptics of its time, in seconds; below 0 earlier.
+  var soundOffset = 0.0
+  /// Bytes that sounds take at most, decoded and converted; nil means 64 MB.
+  var soundCapacity: Int?
 
   /// Reads the environment and the configuration file.
   /// - Throws: ``CHHapticError`` `invalidEngineParameter`, with the place in the file.
@@ -38,6 +45,8 @@ struct OutputSettings: Sendable {
     if let name = environment["THRUM_DEVICE"], !name.isEmpty { settings.deviceName = name }
     if let map = environment["THRUM_CHANNELS"], !map.isEmpty {
       try settings.set("channels", to: map, place: "THRUM_CHANNELS")
+      // Loudspeakers that are named nearer are meant in place of the file's device.
+      if !settings.audioChannels.isEmpty { settings.soundDeviceName = nil }
     }
     return settings
   }
@@ -47,15 +56,26 @@ struct OutputSettings: Sendable {
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Bool {
     if let word = environment["THRUM_REDUCE_MOTION"], !word.isEmpty { return isYes(word) }
+    return wishes(environment).reducesMotion
+  }
+
+  /// Bytes that the user lets sounds take; nil where nothing is said.
+  static func soundCapacity(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Int? {
+    wishes(environment).soundCapacity
+  }
+
+  /// What the configuration file says, as far as it can be read.
+  private static func wishes(_ environment: [String: String]) -> OutputSettings {
+    var settings = OutputSettings()
     do {
-      guard let path = path(environment), let text = try text(of: path) else { return false }
-      var settings = OutputSettings()
-      try settings.apply(text, path: path)
-      return settings.reducesMotion
+      if let path = path(environment), let text = try text(of: path) { try settings.apply(text, path: path) }
     } catch {
       // Who opens an output is told what is wrong with the file; a wish that cannot be read is none.
-      return false
+      return settings
     }
+    return settings
   }
 
   private static func isYes(_ word: String) -> Bool {
@@ -104,6 +124,22 @@ struct OutputSettings: Sendable {
     case "fallback":
       fallbackName = word
       return
+    case "audio-device":
+      soundDeviceName = word
+      return
+    case "audio-offset":
+      let number = word.hasSuffix("ms") ? String(word.dropLast(2)) : word
+      if let milliseconds = Double(number), (-1000...1000).contains(milliseconds) {
+        soundOffset = milliseconds / 1000
+        return
+      }
+      expectation = "milliseconds from -1000 to 1000, such as -20"
+    case "sound-memory":
+      if let megabytes = Int(word), (1...65_536).contains(megabytes) {
+        soundCapacity = megabytes * 1_000_000
+        return
+      }
+      expectation = "millions of bytes from 1 to 65536, such as 64"
     case "reduce-motion":
       reducesMotion = Self.isYes(word)
       return
@@ -140,27 +176,35 @@ struct OutputSettings: Sendable {
       }
       expectation = "decibels from -120 to 40, such as -6"
     case "channels":
-      if let haptic = Self.channels(named: "haptic", of: word),
-        let audio = Self.channels(named: "audio", of: word), !haptic.isEmpty, haptic.count <= 16
-      {
+      if let (haptic, audio) = Self.channels(word) {
         hapticChannels = haptic
         audioChannels = audio
         return
       }
-      expectation = "channels from 1, such as haptic=3,4"
+      expectation = "channels from 1 to 64, such as haptic=3,4 or haptic=3,4:audio=1,2"
     default: return
     }
     throw Self.refused(place, "\(key) takes \(expectation), not \"\(word)\"")
   }
 
-  /// The channels after `NAME=`, none where the name is not there; nil for what are no channels.
-  private static func channels(named name: String, of word: String) -> [Int]? {
-    for part in word.split(separator: ":") where part.hasPrefix("\(name)=") {
-      let numbers = part.dropFirst(name.count + 1).split(separator: ",").map { Int($0) ?? 0 }
-      let isValid = !numbers.isEmpty && numbers.allSatisfy { (1...64).contains($0) }
-      return isValid && Set(numbers).count == numbers.count ? numbers : nil
+  /// The channels of actuators, 16 at most, and of loudspeakers, no channel twice; nil for anything else.
+  private static func channels(_ word: String) -> (haptic: [Int], audio: [Int])? {
+    var channels: [Substring: [Int]] = [:]
+    for part in word.split(separator: ":", omittingEmptySubsequences: false) {
+      let words = part.split(separator: "=", omittingEmptySubsequences: false)
+      guard words.count == 2, words[0] == "haptic" || words[0] == "audio", channels[words[0]] == nil else {
+        return nil
+      }
+      channels[words[0]] = words[1].split(separator: ",", omittingEmptySubsequences: false).map {
+        Int($0) ?? 0
+      }
     }
-    return []
+    let (haptic, audio) = (channels["haptic"] ?? [], channels["audio"] ?? [])
+    let all = haptic + audio
+    guard all.allSatisfy((1...64).contains), Set(all).count == all.count, haptic.count <= 16 else {
+      return nil
+    }
+    return (haptic, audio)
   }
 }
 
@@ -190,16 +234,21 @@ extension OutputSettings {
   func configuration(channels: Int) -> OutputConfiguration {
     var profile = profile
     profile.gain *= gain
+    // An output has a bus at least; with sound alone no channel carries it.
     return OutputConfiguration(
       settings: OutputLimits.rendererSettings,
-      profiles: Array(repeating: profile, count: hapticChannels?.count ?? 1),
-      map: hapticChannels.map { map(of: $0, channels: channels) })
+      profiles: Array(repeating: profile, count: max(1, hapticChannels?.count ?? 1)),
+      map: hapticChannels.map { map(of: $0, channels: channels) }, soundOffsetSeconds: soundOffset)
   }
 
   private func map(of haptics: [Int], channels: Int) -> ChannelMap {
     var sources = [ChannelSource](repeating: .silent, count: channels)
     for (bus, channel) in haptics.enumerated() where channel <= channels {
       sources[channel - 1] = .haptic(Int32(bus))
+    }
+    for (place, channel) in audioChannels.enumerated() where channel <= channels {
+      sources[channel - 1] =
+        audioChannels.count == 1 ? .soundBoth : place.isMultiple(of: 2) ? .soundLeft : .soundRight
     }
     return ChannelMap(sources)
   }

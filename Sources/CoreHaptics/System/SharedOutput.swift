@@ -152,7 +152,8 @@ extension SharedOutput {
 
   private func openSession() throws -> OutputSession {
     let opened = try provider.open(name)
-    let output = Output(device: opened.device, configuration: opened.configuration)
+    let output = Output(
+      device: opened.device, configuration: opened.configuration, soundDevice: opened.soundDevice)
     let origin = currentFrame
     let session = OutputSession(
       output: output, origin: origin, busCount: opened.configuration.profiles.count)

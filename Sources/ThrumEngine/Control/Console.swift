@@ -50,6 +50,12 @@ final class Console: Sendable {
 
   /// Refuses everything from now on.
   func close() { withState { $0.isClosed = true } }
+
+  /// Lets go of all handlers, which may hold the players and the output that they belong to: nobody calls them any more.
+  func forgetHandlers() {
+    let forgotten = withState { $0.takeHandlers() }
+    withExtendedLifetime(forgotten) {}
+  }
 }
 
 /// What the lock of a ``Console`` guards.
@@ -66,10 +72,20 @@ struct ConsoleState {
 
   /// The latest frame at which a run ended.
   var lastFinishFrame: Int64 = 0
-  private var pushedCommands = 0
-  /// Wake-ups sent to each player slot, whichever player had it.
-  private var wakeUps: [Int]
+  private(set) var pushedCommands = 0
+  /// What was sent to each player slot, whichever player had it.
+  private(set) var sent: [SentCommands]
   private var lastRun: Int32 = 0
+
+  /// Counts of what was sent to a player slot.
+  struct SentCommands {
+    var wakeUps = 0
+    /// The number of the last command among all that were sent, from 1.
+    var last = 0
+    /// The number of the last one that was a stop for this moment, and whether it was a cancel.
+    var lastStop = 0
+    var lastStopCancels = false
+  }
 
   /// An engine's place in the renderer.
   struct EngineSlot {
@@ -85,7 +101,7 @@ struct ConsoleState {
     self.busCount = busCount
     engines = Array(repeating: EngineSlot(), count: settings.engineCapacity)
     players = Array(repeating: nil, count: settings.playerCapacity)
-    wakeUps = Array(repeating: 0, count: settings.playerCapacity)
+    sent = Array(repeating: SentCommands(), count: settings.playerCapacity)
     // Low slots first, so that a log reads well.
     freePlayers = (0..<Int32(settings.playerCapacity)).reversed()
   }
@@ -102,28 +118,53 @@ struct ConsoleState {
   func isUnderWay(_ slot: Int) -> Bool {
     guard let record = players[slot], record.openRuns > 0 else { return false }
     let report = port.report(ofPlayer: slot)
-    return !report.isPaused || report.wakeUps != wakeUps[slot]
+    return !report.isPaused || report.wakeUps != sent[slot].wakeUps
   }
 
-  /// Commands that can be sent now.
-  var room: Int { min(settings.commandCapacity - commandsUnderWay, port.commands.freeCapacity) }
+  /// Commands that can be sent now; with the places that the queue has beyond its capacity, so many stops.
+  func room(withKept usesKept: Bool = false) -> Int {
+    let places = port.commands.freeCapacity
+    return usesKept ? places : min(settings.commandCapacity - commandsUnderWay, places)
+  }
 
   /// Throws unless so many commands can be sent.
-  func requireRoom(for count: Int) throws(EngineError) {
+  func requireRoom(for count: Int, withKept usesKept: Bool = false) throws(EngineError) {
     if isClosed { throw EngineError.notRunning }
-    if room < count { throw EngineError.commandQueueFull(limit: settings.commandCapacity) }
+    if room(withKept: usesKept) < count {
+      throw EngineError.commandQueueFull(limit: settings.commandCapacity)
+    }
   }
 
   /// Sends a command to the render thread, or throws and changes nothing.
   ///
   /// Threads: any, under the control lock. Real-time: no. Next: `Renderer.takeCommands`, at its next block.
-  mutating func push(_ command: Command) throws(EngineError) {
-    try requireRoom(for: 1)
+  mutating func push(_ command: Command, withKept usesKept: Bool = false) throws(EngineError) {
+    try requireRoom(for: 1, withKept: usesKept)
     guard port.commands.push(command) else {
       throw EngineError.commandQueueFull(limit: settings.commandCapacity)
     }
     pushedCommands += 1
-    if command.action.isWakeUp { wakeUps[Int(command.action.player)] += 1 }
+    let player = Int(command.action.player)
+    guard player >= 0 else { return }
+    sent[player].last = pushedCommands
+    if command.action.isWakeUp { sent[player].wakeUps += 1 }
+  }
+
+  /// Commands that the render thread has taken out of the queue.
+  private var takenCommands: Int {
+    pushedCommands - (port.commands.capacity - port.commands.freeCapacity)
+  }
+
+  /// Whether a stop for this moment would do nothing: one as good is in the queue, and nothing for the player behind it.
+  func isBeingStopped(_ slot: Int, cancels: Bool) -> Bool {
+    let sent = sent[slot]
+    return sent.lastStop > takenCommands && sent.last == sent.lastStop && (sent.lastStopCancels || !cancels)
+  }
+
+  /// Notes that the last command was a stop for this moment.
+  mutating func noteStop(ofPlayer slot: Int, cancels: Bool) {
+    sent[slot].lastStop = pushedCommands
+    sent[slot].lastStopCancels = cancels
   }
 
   /// A number for the next run of a player.

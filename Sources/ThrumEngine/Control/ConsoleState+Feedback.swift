@@ -8,6 +8,12 @@ enum Delivery: Sendable {
   case finished(PlayerRecord.FinishHandler, RenderFrame)
 }
 
+/// What is called when something happens.
+struct Handlers: Sendable {
+  var observers: [@Sendable (OutputEvent) -> Void]
+  var ofRuns: [PlayerRecord.FinishHandler?]
+}
+
 /// What a pass over the queues from the render thread brought.
 struct FeedbackPass: @unchecked Sendable {
   // Safety of `@unchecked Sendable`: the records left the state; whoever holds the pass is their only owner.
@@ -78,6 +84,14 @@ extension ConsoleState {
     if let handler = players[slot]?.onFinish { pass.deliveries.append(.finished(handler, frame)) }
   }
 
+  /// Takes the handlers of runs and the observers out, for the caller to let go of without the lock.
+  mutating func takeHandlers() -> Handlers {
+    let handlers = Handlers(observers: observers, ofRuns: players.map { $0?.onFinish })
+    observers = []
+    for slot in players.indices { players[slot]?.onFinish = nil }
+    return handlers
+  }
+
   private mutating func take(_ released: Released, into pass: inout FeedbackPass) {
     switch released {
     case .player(let player):
@@ -85,9 +99,9 @@ extension ConsoleState {
     case .curve(let player, let points):
       let points = UnsafeMutablePointer(mutating: points)
       if players[Int(player)]?.curves.remove(points) != nil { points.deallocate() }
-    case .page(let player, let index, _):
+    case .page(let player, let index, let events):
       let isLooping = players[Int(player)]?.loop.value.isEnabled == true
-      players[Int(player)]?.window?.takeBack(Int(index), isLooping: isLooping)
+      players[Int(player)]?.window?.takeBack(Int(index), memory: events, isLooping: isLooping)
     }
   }
 }

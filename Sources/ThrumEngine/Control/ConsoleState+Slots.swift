@@ -134,8 +134,13 @@ extension ConsoleState {
     }
     if record.loop.isDirty, offer(record.loopAction(player: player)) { record.loop.wasSent() }
     players[slot] = record
-    while let page = players[slot]?.window?.wanted.first, !isClosed, room > 0 {
+    while let page = players[slot]?.window?.wanted.first, !isClosed, room() > 0 {
       do { try deliver(page: page, toPlayer: slot) } catch { return }
+    }
+    while let page = players[slot]?.window?.unwanted.first,
+      offer(.returnPage(player: player, index: Int32(page)))
+    {
+      players[slot]?.window?.giveUp(page)
     }
   }
 

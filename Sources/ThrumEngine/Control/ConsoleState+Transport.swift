@@ -32,15 +32,38 @@ extension ConsoleState {
           player: Int32(slot), frame: position,
           eventIndex: Int32(record.schedule.firstEvent(atFrame: position)), itemIndex: Int32(item),
           latestItems: record.schedule.latestItems(before: item))))
+    players[slot]?.window?.move(to: position)
+    sendNews(ofPlayer: slot)
+  }
+
+  /// Stops a player on a frame.
+  mutating func stop(player slot: Int, at frame: RenderFrame?) throws(EngineError) {
+    // Ordering: none needed; a frame that is passed meanwhile takes a place like any other.
+    let playhead = port.status.pointee.playhead.load(ordering: .relaxed)
+    if let frame, frame.value > playhead {
+      try push(Command(frame: frame.value, action: .stop(player: Int32(slot))))
+    } else {
+      try stopNow(player: slot)
+    }
+  }
+
+  /// Stops a player as soon as possible, or cancels it: with the queue full too, for which it has a place for each. More
+  /// are never needed, since a second stop has nothing to add to one that is still in the queue.
+  mutating func stopNow(player slot: Int, cancels: Bool = false) throws(EngineError) {
+    if !isClosed, room() <= 0, isBeingStopped(slot, cancels: cancels) { return }
+    let player = Int32(slot)
+    try push(Command(action: cancels ? .cancel(player: player) : .stop(player: player)), withKept: true)
+    noteStop(ofPlayer: slot, cancels: cancels)
   }
 
   /// Stops every player that has a run under way or waiting.
   mutating func stopAll() throws(EngineError) {
     let active = players.indices.filter {
       (players[$0]?.openRuns ?? 0) > 0 && players[$0]?.isRemoved == false
+        && !isBeingStopped($0, cancels: false)
     }
-    try requireRoom(for: active.count)
-    for slot in active { try push(Command(action: .stop(player: Int32(slot)))) }
+    try requireRoom(for: active.count, withKept: true)
+    for slot in active { try stopNow(player: slot) }
   }
 
   /// Hands a live curve over; its points come back by the release queue.

@@ -65,7 +65,7 @@ struct PlayerRecord {
 
   /// Whether something is still to be told to the render thread.
   var hasNews: Bool {
-    rate.isDirty || isMuted.isDirty || loop.isDirty || window?.wanted.isEmpty == false
+    rate.isDirty || isMuted.isDirty || loop.isDirty || window?.hasNews == true
   }
 
   /// Frees what the render thread has dropped its last use of.

@@ -63,8 +63,7 @@ public final class Output: Sendable {
     } else {
       soundFeed = nil
     }
-    pump = NotificationPump(console: console, outages: feed.outages)
-    feed.outageDidChange = { [pump] in pump.wake() }
+    pump = NotificationPump(console: console, feed: feed)
     timeline = Timeline(clock: feed.clock, timing: timing) { [device] in device.clockNanoseconds }
   }
 
@@ -156,8 +155,8 @@ public final class Output: Sendable {
     console.withState { $0.observers.append(handler) }
   }
 
-  /// Stops all players that play, with their fade of 61 frames.
-  /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
+  /// Stops all players that play, with their fade of 61 frames. A full command queue does not refuse it.
+  /// - Throws: `notRunning`; nothing was sent.
   ///
   /// Threads: any. Real-time: no, takes the control lock.
   public func stopPlayers() throws(EngineError) {
@@ -213,14 +212,14 @@ extension Output {
   ///
   /// Threads: any. Real-time: no, blocks.
   public func close() {
-    let wasRunning = phase.withLock { phase in
+    let wasClosed = phase.withLock { phase in
       defer { phase = .closed }
-      return phase == .running
+      return phase == .closed
     }
     console.close()
     device.close()
     soundDevice?.close()
-    if wasRunning { pump.stop() }
+    if !wasClosed { pump.stop() }
   }
 
   /// The last device frame that carries sound.

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import ThrumRealtime
 
 /// The render thread's end of an output: where a device gets its frames, and where it says when they are
@@ -16,7 +17,11 @@ public final class OutputFeed: @unchecked Sendable {
   var linkStorage: LinkStorage?
   let outages = OutageBoard()
   // Written by the control side before the device starts: wakes the handler thread.
-  var outageDidChange: (@Sendable () -> Void)?
+  var bell: Doorbell?
+  /// Whether the device tells when there may be something for the handler thread, which otherwise has to look.
+  let tellsNews = Atomic<Bool>(false)
+  // The commands that had been applied when the handler thread was last woken; the render thread's.
+  private var toldCommands = 0
   /// The error number where the renderer's memory could not be locked; 0 where it is.
   let memoryLockError: Int32
   private var loop: ClockLoop
@@ -98,7 +103,24 @@ public final class OutputFeed: @unchecked Sendable {
   /// ``Output/onOutage(_:)``
   public func tell(_ change: OutageChange) {
     outages.write(change)
-    outageDidChange?()
+    bell?.ring()
+  }
+
+  /// Wakes the handler thread if the frames that were made have something for it. Call it after making frames, and after
+  /// handing them to the device: a device that never does has its handlers called up to 2 ms later, by a thread that
+  /// looks 500 times a second.
+  ///
+  /// Threads: render. Real-time: no, may call the system to wake a thread; it never waits. What it could not tell it tells
+  /// at the next call.
+  public func tellNews() {
+    // Ordering: none needed; the flag stands for itself, and so does the count.
+    if !tellsNews.load(ordering: .relaxed) { tellsNews.store(true, ordering: .relaxed) }
+    let port = stage.pointee.port
+    let applied = port.status.pointee.appliedCommands.load(ordering: .relaxed)
+    let isWaited =
+      port.notifications.freeCapacity < port.notifications.capacity
+      || port.releases.freeCapacity < port.releases.capacity
+    if isWaited || applied != toldCommands, let bell, bell.tryRing() { toldCommands = applied }
   }
 
   /// The timeline frame that should leave the device's queue at a time, by the estimated rate and to the nearest frame; nil

@@ -91,6 +91,7 @@ final class VirtualLoop: @unchecked Sendable {
     meetFaults()
     make(destination, frames: frames)
     keep(destination, frames: frames)
+    feed.tellNews()
     let heard = feed.nextFrame
     feed.report(heard: heard, nanoseconds: nanoseconds(ofFrame: heard.value), delayFrames: 0)
   }
@@ -139,6 +140,7 @@ final class VirtualLoop: @unchecked Sendable {
     guard let memory = period.baseAddress else { return }
     make(memory, frames: output.periodFrames)
     keep(memory, frames: output.periodFrames)
+    feed.tellNews()
   }
 
   /// Makes the next frames, or lets them pass unheard in an outage.

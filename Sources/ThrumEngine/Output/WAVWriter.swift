@@ -59,8 +59,11 @@ public struct WAVError: Error, Sendable, Equatable, CustomStringConvertible {
     "WAV has no layout for 24 bits in a 32-bit word; use s24_3 (24 bits in three bytes) or s32")
 
   static func tooLong(frames: Int64, frameBytes: Int64) -> WAVError {
-    WAVError(
-      "\(frames) frames of \(frameBytes) bytes are more than the 4 GiB that a WAV file can hold; "
+    // Callers who only know that a length is beyond counting name the least that it can be.
+    let most: Int64 = 1_000_000_000_000
+    let count = frames > most ? "more than \(most)" : "\(frames)"
+    return WAVError(
+      "\(count) frames of \(frameBytes) bytes are more than the 4 GiB that a WAV file can hold; "
         + "use a lower rate, a smaller format, or a shorter pattern")
   }
 }

@@ -95,6 +95,9 @@ extension Schedule {
   /// Whether it has events that are heard.
   public var hasSounds: Bool { index?.hasSounds ?? anySound }
 
+  /// Whether it was compiled with these very sounds.
+  package func plays(_ other: ScheduleSounds) -> Bool { sounds.isSame(as: other) }
+
   private var anySound: Bool {
     guard let events else { return false }
     return (0..<eventCount).contains { events[$0].kind.isSound }

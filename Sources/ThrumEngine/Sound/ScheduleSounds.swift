@@ -1,7 +1,7 @@
 /// The sounds of a pattern, looked up beforehand: which entry plays what, and how.
 public struct ScheduleSounds: Sendable {
   /// How an event plays its sound.
-  public struct Use: Sendable {
+  public struct Use: Sendable, Equatable {
     /// The position in ``sources``.
     var source: Int32
     var usesEnvelope: Bool
@@ -41,6 +41,11 @@ public struct ScheduleSounds: Sendable {
 
   /// What an entry plays; nil where it has no sound.
   func use(ofEntry entry: UInt32) -> Use? { uses[entry] }
+
+  /// Whether another collection has the same objects for the same entries.
+  func isSame(as other: ScheduleSounds) -> Bool {
+    uses == other.uses && sources.count == other.sources.count && zip(sources, other.sources).allSatisfy(===)
+  }
 
   /// The sounds at a rate.
   func samples(atRate rate: Int) throws(EngineError) -> [SoundSamples] {

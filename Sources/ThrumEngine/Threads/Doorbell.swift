@@ -3,8 +3,8 @@ import Glibc
 /// Wakes threads that wait for something to change, with a time limit on CLOCK_MONOTONIC.
 ///
 /// A count of rings makes a ring between looking and waiting impossible to miss: take ``count``, look, then
-/// wait for the next ring after that count. Control threads and the handler thread only; the render thread
-/// never rings.
+/// wait for the next ring after that count. Control threads and the handler thread ring and wait; the loop of a
+/// device only tries to ring.
 final class Doorbell: @unchecked Sendable {
   // Safety of `@unchecked Sendable`: `rings` is read and written under `mutex` alone, and the two pthread
   // objects stay where they were made until the end.
@@ -46,6 +46,18 @@ final class Doorbell: @unchecked Sendable {
     rings += 1
     pthread_cond_broadcast(condition)
     pthread_mutex_unlock(mutex)
+  }
+
+  /// Wakes all who wait, unless somebody is at the bell at this moment.
+  ///
+  /// Threads: any. Real-time: calls the system if somebody waits, and never waits itself.
+  /// - Returns: Whether it rang.
+  func tryRing() -> Bool {
+    guard pthread_mutex_trylock(mutex) == 0 else { return false }
+    rings += 1
+    pthread_cond_broadcast(condition)
+    pthread_mutex_unlock(mutex)
+    return true
   }
 
   /// Waits for a ring after so many, until a time of CLOCK_MONOTONIC at most.

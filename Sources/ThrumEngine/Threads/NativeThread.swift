@@ -27,6 +27,12 @@ final class NativeThread: @unchecked Sendable {
     hasStarted.load(ordering: .acquiring) && !hasEnded.load(ordering: .acquiring)
   }
 
+  /// Whether the thread was started.
+  var wasStarted: Bool {
+    // Ordering: pairs with the store in `start`.
+    hasStarted.load(ordering: .acquiring)
+  }
+
   /// Whether the caller runs on this thread.
   var isCurrent: Bool {
     // Ordering: pairs with the store in `start`. The thread itself is in its closure only after that store.
@@ -103,5 +109,5 @@ private func setName(_ name: String) {
   fclose(file)
 }
 
-/// The system's words for an error number.
-func errorText(_ code: Int32) -> String { String(cString: strerror(code)) }
+/// The C library's words for an error number.
+package func errorText(_ code: Int32) -> String { String(cString: strerror(code)) }

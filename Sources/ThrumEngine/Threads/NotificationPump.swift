@@ -4,26 +4,27 @@ import Synchronization
 /// The handler thread: takes what the render thread reports and calls every handler, in order and one at a
 /// time.
 ///
-/// It looks every 2 ms while anything is under way and sleeps otherwise. A handler may call anything,
-/// including what waits for further handlers: the next ones are then called from within.
+/// It is woken when there is something to do. While a device plays that does not tell of that
+/// (``OutputFeed/tellNews()``) it looks every 2 ms instead. A handler may call anything, including what waits for
+/// further handlers: the next ones are then called from within.
 final class NotificationPump: @unchecked Sendable {
   // Safety of `@unchecked Sendable`: `pending` and `deliveredOutages` are touched by the handler thread alone, and
   // by the control side while there is no such thread; all else is atomic, locked or constant.
 
   /// The time between two looks, which is part of the latency of a handler.
   static let periodNanoseconds: Int64 = 2_000_000
-  /// The same while nothing is under way, when every request rings anyway.
+  /// The same while nothing is under way, when every request rings anyway, and where the device does.
   static let idlePeriodNanoseconds: Int64 = 500_000_000
 
   private let console: Console
   private let thread = NativeThread(name: "thrum-handlers")
   private var pending: [Delivery] = []
   private var firstPending = 0
-  private let outages: OutageBoard?
+  private let feed: OutputFeed?
   private let outageWatchers = Locked<[@Sendable (OutageChange) -> Void]>([])
   private var deliveredOutages = 0
 
-  /// Rung by callers who sent something, while the pump sleeps.
+  /// Rung by callers who sent something, while the pump sleeps, and by the device's loop.
   private let work = Doorbell()
   /// Rung by the pump after each pass.
   private let passed = Doorbell()
@@ -31,10 +32,11 @@ final class NotificationPump: @unchecked Sendable {
   private let isAsleep = Atomic<Bool>(false)
   private let isEnding = Atomic<Bool>(false)
 
-  /// Creates a pump for a console, and for the outages of its device where it has one.
-  init(console: Console, outages: OutageBoard? = nil) {
+  /// Creates a pump for a console, and for what a device has to tell where there is one.
+  init(console: Console, feed: OutputFeed? = nil) {
     self.console = console
-    self.outages = outages
+    self.feed = feed
+    feed?.bell = work
   }
 
   /// Adds a handler for what changes about the device from now on.
@@ -42,15 +44,31 @@ final class NotificationPump: @unchecked Sendable {
     outageWatchers.withLock { $0.append(handler) }
   }
 
+  /// Passes made so far.
+  var passCount: Int {
+    // Ordering: none needed; a figure.
+    passes.load(ordering: .relaxed)
+  }
+
   /// Starts the thread.
   func start() throws(OutputError) { try thread.start { self.run() } }
 
-  /// Ends the thread after one last pass. From within a handler it only asks for that.
+  /// Ends the thread after one last pass, and lets go of all handlers. From within a handler it only asks for that.
   func stop() {
     // Ordering: pairs with the load in `run`.
     isEnding.store(true, ordering: .releasing)
     work.ring()
+    if !thread.wasStarted { forgetHandlers() }
     if !thread.isCurrent { thread.join() }
+  }
+
+  private func forgetHandlers() {
+    console.forgetHandlers()
+    let watchers = outageWatchers.withLock { watchers in
+      defer { watchers = [] }
+      return watchers
+    }
+    withExtendedLifetime(watchers) {}
   }
 
   /// Looks again soon: something was sent.
@@ -83,7 +101,7 @@ final class NotificationPump: @unchecked Sendable {
   }
 
   private func deliverOutages() {
-    guard let outages else { return }
+    guard let outages = feed?.outages else { return }
     while deliveredOutages < outages.count {
       // Too far behind: whole pairs are left out, so that what is told stays a matter of out and back.
       let behind = outages.count - deliveredOutages
@@ -135,9 +153,12 @@ final class NotificationPump: @unchecked Sendable {
       // Ordering: whoever sees the new count sees what the pass did; pairs with the load in `wait`.
       passes.add(1, ordering: .releasing)
       passed.ring()
-      let period = isActive ? Self.periodNanoseconds : Self.idlePeriodNanoseconds
+      // Ordering: none needed; once too often does no harm.
+      let isTold = feed?.tellsNews.load(ordering: .relaxed) ?? false
+      let period = isActive && !isTold ? Self.periodNanoseconds : Self.idlePeriodNanoseconds
       work.wait(after: rings, untilNanoseconds: MonotonicClock.nanoseconds + period)
     }
     drain()
+    forgetHandlers()
   }
 }

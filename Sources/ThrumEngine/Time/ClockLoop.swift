@@ -2,8 +2,8 @@
 ///
 /// Each pair pulls the estimate of phase by `√2·ω` and of the rate by `ω²` of the error, `ω` being 2π times
 /// the loop's bandwidth times the time since the last pair: damped by 1/√2, so that it settles soonest and
-/// overshoots a step by 4 %, whatever the distance of the pairs. The bandwidth begins at 1 Hz, so that a card's true rate is found in seconds, and narrows to 0.1
-/// Hz, so that a late wake-up hardly shows.
+/// overshoots a step by 4 %, whatever the distance of the pairs. The bandwidth begins at 1 Hz, so that a card's
+/// true rate is found in seconds, and narrows to 0.1 Hz, so that a late wake-up hardly shows.
 struct ClockLoop: Sendable, Equatable {
   /// The frame of the last pair.
   private(set) var originFrame: Int64 = 0

@@ -1,32 +1,40 @@
-/// The response of three cascaded 21-sample means to a unit step (signal model, 4), in units of 1/9261.
-enum StepResponse {
-  /// Frames after which the response is exact: 60.
-  @_noLocks @_noAllocation
-  static func length() -> Int64 { 60 }
+/// The response of three cascaded means of equal length to a unit step (signal model, 4 and 9), in units of one over the
+/// cube of that length.
+struct StepResponse {
+  /// Frames of one of the three means, 1 or more.
+  let meanFrames: Int64
 
-  /// 21³: the response's final value.
   @_noLocks @_noAllocation
-  static func scale() -> Int64 { 9261 }
+  init(meanFrames: Int64) { self.meanFrames = meanFrames }
 
-  /// The response `offset` frames after the step: 1 at 0, 9261 from 60 on, 0 before.
+  /// That of the renderer's own frames: means of 21 frames.
+  static var native: StepResponse { @_noLocks @_noAllocation get { StepResponse(meanFrames: 21) } }
+
+  /// Frames after which the response is exact: 60 for means of 21.
+  var length: Int64 { @_noLocks @_noAllocation get { 3 &* (meanFrames &- 1) } }
+
+  /// The response's final value: 9261 for means of 21.
+  var scale: Int64 { @_noLocks @_noAllocation get { meanFrames &* meanFrames &* meanFrames } }
+
+  /// The response `offset` frames after the step: 1 at 0, `scale` from `length` on, 0 before.
   ///
-  /// The number of triples in 0…20 whose sum is at most `offset`, by inclusion and exclusion.
+  /// The number of triples in 0…m−1 whose sum is at most `offset`, by inclusion and exclusion.
   @_noLocks @_noAllocation
-  static func value(_ offset: Int64) -> Int64 {
+  func value(_ offset: Int64) -> Int64 {
     if offset < 0 { return 0 }
-    if offset >= length() { return scale() }
+    if offset >= length { return scale }
     var count = tetrahedral(offset)
-    if offset >= 21 { count = count &- 3 &* tetrahedral(offset &- 21) }
-    if offset >= 42 { count = count &+ 3 &* tetrahedral(offset &- 42) }
+    if offset >= meanFrames { count = count &- 3 &* tetrahedral(offset &- meanFrames) }
+    if offset >= 2 &* meanFrames { count = count &+ 3 &* tetrahedral(offset &- 2 &* meanFrames) }
     return count
   }
 
-  /// The step as a gain that rises from `frame` on: 0…1.
+  /// The step as a gain that rises from `offset` 0 on: 0…1.
   @_noLocks @_noAllocation
-  static func rise(_ offset: Int64) -> Double { Double(value(offset)) / Double(scale()) }
+  func rise(_ offset: Int64) -> Double { Double(value(offset)) / Double(scale) }
 
   @_noLocks @_noAllocation
-  private static func tetrahedral(_ k: Int64) -> Int64 { (k &+ 1) &* (k &+ 2) &* (k &+ 3) / 6 }
+  private func tetrahedral(_ k: Int64) -> Int64 { (k &+ 1) &* (k &+ 2) &* (k &+ 3) / 6 }
 }
 
 /// A jump of a parameter on one frame, in units of 2⁻²⁴.
@@ -79,7 +87,9 @@ struct StepHistory {
   @_noLocks @_noAllocation
   mutating func forget(before frame: Int64) {
     var settled = 0
-    while settled < count, steps[settled].frame &+ StepResponse.length() <= frame { settled = settled &+ 1 }
+    while settled < count, steps[settled].frame &+ StepResponse.native.length <= frame {
+      settled = settled &+ 1
+    }
     if settled == 0 { return }
     var index = settled
     while index < count {
@@ -96,16 +106,17 @@ struct StepHistory {
   /// What is still missing at a frame of the jumps made after another: subtract it from the jumping value.
   @_noLocks @_noAllocation
   func missing(at frame: Int64, after start: Int64) -> Double {
+    let response = StepResponse.native
     var sum: Int64 = 0
     var index = 0
     while index < count {
       let step = steps[index]
       if step.frame > start, step.frame <= frame {
-        sum = sum &+ step.jump &* (StepResponse.scale() &- StepResponse.value(frame &- step.frame))
+        sum = sum &+ step.jump &* (response.scale &- response.value(frame &- step.frame))
       }
       index = index &+ 1
     }
-    return Double(sum) / (Double(StepResponse.scale()) * StepHistory.unitsPerOne)
+    return Double(sum) / (Double(response.scale) * StepHistory.unitsPerOne)
   }
 
   /// Settles everything at once.

@@ -10,6 +10,8 @@ public enum CommandAction: @unchecked Sendable, BitwiseCopyable {
   case removePlayer(player: Int32)
   /// Delivers a page of a streamed schedule.
   case page(player: Int32, index: Int32, events: UnsafePointer<ScheduledEvent>)
+  /// Asks a page of a streamed schedule back; nothing comes of it where the page has been played and went back by itself.
+  case returnPage(player: Int32, index: Int32)
   /// Plays from the beginning (or from a position set by `seek` since the last stop), on the exact frame given; what
   /// was left of an earlier run is faded and reported as finished. Live parameters go back to their pattern values. `run`
   /// comes back with the notification of the end. With `passes` above 0 the run ends after so many passes in all, whatever

@@ -25,6 +25,6 @@ public enum Released: @unchecked Sendable, BitwiseCopyable {
   case player(player: Int32)
   /// The points of a live curve that will not be read again.
   case curve(player: Int32, points: UnsafePointer<ControlPoint>)
-  /// A played page of a streamed schedule.
+  /// A page of a streamed schedule that was played or asked back.
   case page(player: Int32, index: Int32, events: UnsafePointer<ScheduledEvent>)
 }

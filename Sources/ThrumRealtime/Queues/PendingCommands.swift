@@ -85,7 +85,7 @@ extension CommandAction {
     @_noLocks @_noAllocation get {
       switch self {
       case .start, .stop, .cancel, .pause, .resume, .seek, .setControl, .setCurve: true
-      case .addPlayer, .removePlayer, .page, .setRate, .setLoop, .setMuted, .setEngineMuted,
+      case .addPlayer, .removePlayer, .page, .returnPage, .setRate, .setLoop, .setMuted, .setEngineMuted,
         .setEngineSoundMuted:
         false
       }
@@ -107,7 +107,8 @@ extension CommandAction {
     @_noLocks @_noAllocation get {
       switch self {
       case .addPlayer(let player, _, _, _), .removePlayer(let player), .page(let player, _, _),
-        .start(let player, _, _, _, _), .stop(let player), .cancel(let player), .pause(let player),
+        .returnPage(let player, _), .start(let player, _, _, _, _), .stop(let player), .cancel(let player),
+        .pause(let player),
         .resume(let player),
         .seek(let player, _, _, _, _), .setRate(let player, _), .setLoop(let player, _, _, _),
         .setMuted(let player, _), .setControl(let player, _, _), .setCurve(let player, _, _, _):

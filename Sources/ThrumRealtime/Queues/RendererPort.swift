@@ -44,10 +44,11 @@ public struct RendererPort: @unchecked Sendable {
   private let playerCapacity: Int
 
   init(settings: RendererSettings) {
-    commands = SPSCRing(minimumCapacity: settings.commandCapacity)
+    let commandPlaces = settings.commandCapacity + RendererPort.reservedCommands(settings)
+    commands = SPSCRing(minimumCapacity: commandPlaces)
     notifications = SPSCRing(minimumCapacity: settings.notificationCapacity + 3 * settings.playerCapacity)
     releases = SPSCRing(
-      minimumCapacity: RendererPort.reservedReleases(settings) + 2 * settings.commandCapacity)
+      minimumCapacity: RendererPort.reservedReleases(settings) + 2 * commandPlaces)
     let status = UnsafeMutablePointer<RendererStatus>.allocate(capacity: 1)
     status.initialize(to: RendererStatus())
     self.status = UnsafePointer(status)
@@ -74,6 +75,10 @@ public struct RendererPort: @unchecked Sendable {
     // Ordering: releasing, behind the end of the last voice; see `report(ofPlayer:)`.
     players[player].store(report.word, ordering: .releasing)
   }
+
+  /// Commands beyond the capacity that there is room for, in the queue and among those that wait for their frame: a stop
+  /// and a cancel of each player, which the control side sends even when all else is refused.
+  static func reservedCommands(_ settings: RendererSettings) -> Int { 2 * settings.playerCapacity }
 
   /// Entries of the release queue kept free for what players hold already: their slot, and a live curve on each of their
   /// tracks. While fewer are free no command is taken, so that nothing that comes back ever finds the queue full.

@@ -102,7 +102,7 @@ extension StepHistory {
       let step = steps[index]
       if step.frame > start, step.frame <= last {
         let offset = max(0, deviceFrame &- rate.nearest(step.frame))
-        sum = sum + Double(step.jump) * (1 - rate.response(offset))
+        sum = sum + Double(step.jump) * (1 - rate.response.rise(offset))
       }
       index = index &+ 1
     }

@@ -117,7 +117,7 @@ struct SoundPool {
     var best = capacity
     var slot = capacity
     while slot < slotCount {
-      if voices[slot].fade.end(rate) < voices[best].fade.end(rate) { best = slot }
+      if voices[slot].fade.end(rate.response) < voices[best].fade.end(rate.response) { best = slot }
       slot = slot &+ 1
     }
     return best

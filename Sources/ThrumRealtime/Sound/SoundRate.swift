@@ -2,13 +2,13 @@
 struct SoundRate {
   /// Device frames a second.
   let rate: Int64
-  /// Frames of one of the smoother's three means: 21 render frames' worth (signal model, 9).
-  let meanFrames: Int64
+  /// The smoother's, whose means are of 21 render frames' worth (signal model, 9).
+  let response: StepResponse
 
   @_noLocks @_noAllocation
   init(_ rate: Int64) {
     self.rate = rate
-    meanFrames = max(1, (rate &* 21 &+ 4000) / 8000)
+    response = StepResponse(meanFrames: max(1, (rate &* 21 &+ 4000) / 8000))
   }
 
   /// The device frame nearest to a render frame, halves up; far frames stay far.
@@ -39,68 +39,4 @@ struct SoundRate {
   /// A length in device frames, halves away from zero.
   @_noLocks @_noAllocation
   func frames(_ seconds: Double) -> Int64 { CoreMath.roundedHalfAway(seconds * Double(rate)) }
-
-  /// Frames after which a step has settled.
-  var settlingFrames: Int64 { @_noLocks @_noAllocation get { 3 &* (meanFrames &- 1) } }
-
-  /// The response of the smoother to a unit step, so many frames after it: 0…1.
-  @_noLocks @_noAllocation
-  func response(_ offset: Int64) -> Double {
-    if offset < 0 { return 0 }
-    if offset >= settlingFrames { return 1 }
-    // Triples in 0…m−1 whose sum is at most `offset`, by inclusion and exclusion.
-    var count = tetrahedral(offset)
-    if offset >= meanFrames { count = count &- 3 &* tetrahedral(offset &- meanFrames) }
-    if offset >= 2 &* meanFrames { count = count &+ 3 &* tetrahedral(offset &- 2 &* meanFrames) }
-    return Double(count) / Double(meanFrames &* meanFrames &* meanFrames)
-  }
-
-  @_noLocks @_noAllocation
-  private func tetrahedral(_ k: Int64) -> Int64 { (k &+ 1) &* (k &+ 2) &* (k &+ 3) / 6 }
-}
-
-/// The gain with which a sound is cut short, held and brought back, on device frames.
-struct SoundFade {
-  private var riseFrame: Int64
-  private var fallFrame: Int64
-
-  /// No effect.
-  @_noLocks @_noAllocation
-  init() {
-    riseFrame = .min
-    fallFrame = .max
-  }
-
-  /// Whether it has no effect from a frame on.
-  @_noLocks @_noAllocation
-  func isIdle(from frame: Int64, rate: SoundRate) -> Bool {
-    fallFrame == .max && (riseFrame == .min || riseFrame &+ rate.settlingFrames <= frame)
-  }
-
-  /// The frame from which nothing is left; `Int64.max` while it does not fall.
-  @_noLocks @_noAllocation
-  func end(_ rate: SoundRate) -> Int64 { fallFrame == .max ? .max : fallFrame &+ rate.settlingFrames }
-
-  /// Whether it is falling.
-  var isFalling: Bool { @_noLocks @_noAllocation get { fallFrame != .max } }
-
-  /// Begins to fall on a frame, or does nothing when already falling.
-  @_noLocks @_noAllocation
-  mutating func fall(from frame: Int64) { if fallFrame == .max { fallFrame = frame } }
-
-  /// Rises from zero on a frame.
-  @_noLocks @_noAllocation
-  mutating func rise(from frame: Int64) {
-    riseFrame = frame
-    fallFrame = .max
-  }
-
-  /// The gain on a frame.
-  @_noLocks @_noAllocation
-  func gain(at frame: Int64, rate: SoundRate) -> Double {
-    var gain = 1.0
-    if riseFrame != .min { gain = rate.response(frame &- riseFrame) }
-    if fallFrame != .max { gain = gain * (1 - rate.response(frame &- fallFrame)) }
-    return gain
-  }
 }

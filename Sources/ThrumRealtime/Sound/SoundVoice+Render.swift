@@ -131,7 +131,7 @@ extension SoundVoice {
         lane = lane &+ 1
       }
     }
-    let isFading = !fade.isIdle(from: frame, rate: span.rate)
+    let isFading = !fade.isIdle(from: frame, span.rate.response)
     if !isFading, span.mute.isSettled, span.engineMute.isSettled {
       return lanes * (span.mute.target * span.engineMute.target)
     }
@@ -140,7 +140,7 @@ extension SoundVoice {
       let now = frame &+ Int64(lane)
       var gain = span.mute.gain(atDeviceFrame: now, rate: span.rate)
       gain = gain * span.engineMute.gain(atDeviceFrame: now, rate: span.rate)
-      if isFading { gain = gain * fade.gain(at: now, rate: span.rate) }
+      if isFading { gain = gain * fade.gain(at: now, span.rate.response) }
       lanes[lane] = lanes[lane] * gain
       lane = lane &+ 1
     }

@@ -8,7 +8,7 @@ struct SoundVoice {
   /// The render frame on which it begins; steps of controls on or before it are settled for it.
   private(set) var renderStart: Int64
   var envelope: SoundEnvelope
-  var fade: SoundFade
+  var fade: VoiceFade
   /// Whether it fades to wait for its player to resume.
   private(set) var isPausing: Bool
   /// Whether it waits, making no sound.
@@ -67,7 +67,7 @@ struct SoundVoice {
     stopPosition: Double, attack: Double, decay: Double, rate: SoundRate
   ) {
     self.renderStart = renderStart
-    fade = SoundFade()
+    fade = VoiceFade()
     isPausing = false
     isHeld = false
     samplesEnd = .max
@@ -110,7 +110,9 @@ struct SoundVoice {
 
   /// The frame from which nothing is left of it, as far as is known.
   @_noLocks @_noAllocation
-  func endFrame(_ rate: SoundRate) -> Int64 { min(samplesEnd, min(envelope.endFrame, fade.end(rate))) }
+  func endFrame(_ rate: SoundRate) -> Int64 {
+    min(samplesEnd, min(envelope.endFrame, fade.end(rate.response)))
+  }
 
   /// Notes the state to come back to, and falls.
   @_noLocks @_noAllocation
@@ -146,6 +148,6 @@ struct SoundVoice {
   @_noLocks @_noAllocation
   func level(at frame: Int64, control: Double, rate: SoundRate) -> Double {
     let level = envelope.isRising(at: frame) ? 1 : envelope.level(at: frame)[0]
-    return CoreMath.unitClamp(volume * control) * level * fade.gain(at: frame, rate: rate)
+    return CoreMath.unitClamp(volume * control) * level * fade.gain(at: frame, rate.response)
   }
 }

@@ -81,7 +81,7 @@ struct ContinuousVoice {
       } else if !isSustained {
         end = decayEnd
       }
-      return min(end, fade.end)
+      return min(end, fade.end())
     }
   }
 

@@ -1,4 +1,5 @@
-/// The gain with which a voice is cut short, held and brought back: steps through the 61-frame smoother (11.17).
+/// The gain with which a voice is cut short, held and brought back: steps through the smoother (11.17), on the renderer's
+/// frames or on a device's, as the response that is asked with.
 struct VoiceFade {
   private var riseFrame: Int64
   private var fallFrame: Int64
@@ -12,13 +13,14 @@ struct VoiceFade {
 
   /// Whether it has no effect from a frame on.
   @_noLocks @_noAllocation
-  func isIdle(from frame: Int64) -> Bool {
-    fallFrame == .max && (riseFrame == .min || riseFrame &+ StepResponse.length() <= frame)
+  func isIdle(from frame: Int64, _ response: StepResponse = .native) -> Bool {
+    fallFrame == .max && (riseFrame == .min || riseFrame &+ response.length <= frame)
   }
 
   /// The frame from which nothing is left; `Int64.max` while it does not fall.
-  var end: Int64 {
-    @_noLocks @_noAllocation get { fallFrame == .max ? .max : fallFrame &+ StepResponse.length() }
+  @_noLocks @_noAllocation
+  func end(_ response: StepResponse = .native) -> Int64 {
+    fallFrame == .max ? .max : fallFrame &+ response.length
   }
 
   /// Whether it is falling.
@@ -37,10 +39,10 @@ struct VoiceFade {
 
   /// The gain on a frame.
   @_noLocks @_noAllocation
-  func gain(at frame: Int64) -> Double {
+  func gain(at frame: Int64, _ response: StepResponse = .native) -> Double {
     var gain = 1.0
-    if riseFrame != .min { gain = StepResponse.rise(frame &- riseFrame) }
-    if fallFrame != .max { gain = gain * (1 - StepResponse.rise(frame &- fallFrame)) }
+    if riseFrame != .min { gain = response.rise(frame &- riseFrame) }
+    if fallFrame != .max { gain = gain * (1 - response.rise(frame &- fallFrame)) }
     return gain
   }
 

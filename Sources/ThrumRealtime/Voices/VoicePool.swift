@@ -176,7 +176,7 @@ struct VoicePool {
     var bestEnd = Int64.max
     var slot = capacity
     while slot < slotCount {
-      let end = kinds[slot] == .transient ? transients[slot].fade.end : continuous[slot].fade.end
+      let end = kinds[slot] == .transient ? transients[slot].fade.end() : continuous[slot].fade.end()
       if end < bestEnd {
         best = slot
         bestEnd = end

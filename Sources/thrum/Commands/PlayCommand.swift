@@ -17,7 +17,7 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
   var actuator: BusProfile?
   var allowedPaths: [String]?
   var soundDevice: String?
-  var soundOffset = 0.0
+  var soundOffset: Double?
   var isHapticsOnly = false
   var isWatching = false
   var isWaiting = false
@@ -111,10 +111,13 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
     signal(SIGPIPE, SIG_IGN)
     Interruption.take()
     let log = isJSON ? PlayLog() : nil
-    let sound = try openSoundDevice(closing: opened.device)
+    // Loudspeakers that the command line names are meant in place of the file's device.
+    let isMapped = channels?.audio.isEmpty == false
+    let sound = try openSoundDevice(
+      named: soundDevice ?? (isMapped ? nil : configuration.soundDevice), closing: opened.device)
     let session = try PlaySession(
       device: opened.device, soundDevice: sound, profile: profile, channels: request.channels,
-      soundOffset: soundOffset / 1000,
+      soundOffset: (soundOffset ?? configuration.soundOffset ?? 0) / 1000,
       sounds: SoundSettings(
         isWanted: !isHapticsOnly && (sound != nil || request.channels?.audio.isEmpty == false),
         allowed: allowedPaths), log: log
@@ -128,10 +131,12 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
   }
 
   /// Opens the device for sound, where one is named.
-  private func openSoundDevice(closing device: any OutputDevice) throws(CommandError) -> ALSAOutput? {
-    guard let soundDevice, !isHapticsOnly else { return nil }
+  private func openSoundDevice(
+    named name: String?, closing device: any OutputDevice
+  ) throws(CommandError) -> ALSAOutput? {
+    guard let name, !isHapticsOnly else { return nil }
     do throws(OutputError) {
-      return try ALSAOutput.open(name: soundDevice)
+      return try ALSAOutput.open(name: name)
     } catch {
       device.close()
       throw error.cause == .request ? .usage(error.message) : .failed(error.message)

@@ -12,7 +12,7 @@ struct PlotCommand: Command, HeardSettings {
   var actuator = BusProfile.none
   var gain = 0.0
   var allowedPaths: [String]?
-  var soundOffset = 0.0
+  var soundOffset: Double?
   var isHapticsOnly = false
 
   /// What is drawn of a longer pattern, seconds.
@@ -91,7 +91,7 @@ struct PlotCommand: Command, HeardSettings {
     let result = OfflineRender.render(
       schedule, profile: profile, rate: rate, format: .float,
       map: ChannelMap(isHeard ? [.haptic(0), .soundBoth] : [.haptic(0)]),
-      soundOffsetSeconds: soundOffset / 1000, longestFrames: Int64(Self.longestSeconds * rate)
+      soundOffsetSeconds: (soundOffset ?? 0) / 1000, longestFrames: Int64(Self.longestSeconds * rate)
     ) { bytes in
       let values = bytes.bindMemory(to: Float.self)
       for (index, value) in values.enumerated() {

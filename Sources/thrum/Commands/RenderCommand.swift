@@ -14,7 +14,7 @@ struct RenderCommand: Command, HeardSettings {
   var blockFrames = 1024
   var isHeard = false
   var allowedPaths: [String]?
-  var soundOffset = 0.0
+  var soundOffset: Double?
   var isHapticsOnly = false
   var isJSON = false
 
@@ -75,7 +75,7 @@ struct RenderCommand: Command, HeardSettings {
       schedule: try sounds.schedule(of: file, rate: rate, command: "render"), profile: profile, rate: rate,
       format: format,
       map: isHeard ? ChannelMap([.haptic(0), .soundLeft, .soundRight]) : .allHaptic(channels: 1),
-      soundOffset: soundOffset / 1000, passes: passes, blockFrames: blockFrames, name: file.name)
+      soundOffset: (soundOffset ?? 0) / 1000, passes: passes, blockFrames: blockFrames, name: file.name)
     try wave.check()
     report(output == "-" ? try writeToPipe(wave) : try write(wave, to: output), output)
     return .success
@@ -101,11 +101,8 @@ struct RenderCommand: Command, HeardSettings {
 
   private func write(_ wave: WaveFile, to output: FileName) throws(CommandError) -> OfflineRender.Result {
     try OutputFile.write(to: output) { (sink) throws(CommandError) in
-      if sink.isTemporary {
-        // A signal must not leave the temporary file behind; one at a pipe ends the process while it waits there.
-        Interruption.take()
-        Interruption.askFirst()
-      }
+      // The render looks between two blocks; one at a pipe would wait there.
+      if sink.isTemporary { Interruption.askFirst() }
       return try wave.write(to: sink)
     }
   }

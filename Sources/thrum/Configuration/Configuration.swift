@@ -1,4 +1,5 @@
 import Glibc
+import ThrumEngine
 import ThrumFeedback
 import ThrumPattern
 import ThrumRealtime
@@ -23,6 +24,10 @@ struct Configuration {
   var delayLimit: Double?
   /// Level in dB.
   var gain: Double?
+  /// The device that plays the sound.
+  var soundDevice: String?
+  /// Milliseconds by which sound comes later than the haptics of its time.
+  var soundOffset: Double?
 
   /// One key of the file, and where its value goes.
   private struct Key {
@@ -52,11 +57,13 @@ struct Configuration {
       Key("channels", \.channels, .channels),
       Key("gain", \.gain, .gain),
       Key("max-delay", \.delayLimit, .delayLimit),
+      Key("audio-device", \.soundDevice, .text("the name of a device")),
+      Key("audio-offset", \.soundOffset, .soundOffset),
     ]
   }
 
   /// What the file says to programs that play by the CoreHaptics module, and to no command.
-  private static let keysOfPrograms = FeedbackSettings.keys
+  private static let keysOfPrograms = FeedbackSettings.keys + ["sound-memory"]
 
   /// Where the file is looked for: `$XDG_CONFIG_HOME/thrum/config`, else `~/.config/thrum/config`.
   static var standardPath: FileName? {

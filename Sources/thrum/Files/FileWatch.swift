@@ -1,4 +1,5 @@
 import Glibc
+import ThrumEngine
 import ThrumPattern
 
 /// Tells when a file was saved, by an editor that writes it in place or by one that renames a new file over it, and when
@@ -42,6 +43,9 @@ final class FileWatch {
 
   private static let events =
     IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF
+  /// How long nothing must happen to a file that was saved, and to one that has gone.
+  static let settleMilliseconds: Int32 = 30
+  static let absenceMilliseconds: Int32 = 300
   /// As many links may follow each other as the kernel follows.
   private static let mostLinks = 40
 
@@ -98,6 +102,23 @@ final class FileWatch {
       isMissed = false
       seen = now
       return .saved
+    }
+    return .nothing
+  }
+
+  /// Takes what the file has come to, once it has come to rest: editors save in several steps, of which the last one
+  /// counts, and some have the file away for a moment.
+  /// - Parameter wait: Waits so many milliseconds for something more to happen, and says whether it has; nil breaks off.
+  /// - Returns: Nil where it was broken off.
+  func takeChange(wait: (_ milliseconds: Int32) -> Bool?) -> Change? {
+    var change = takeChange()
+    while change != .nothing {
+      guard let isMore = wait(change == .saved ? Self.settleMilliseconds : Self.absenceMilliseconds) else {
+        return nil
+      }
+      if !isMore { return change }
+      let next = takeChange()
+      if next != .nothing { change = next }
     }
     return .nothing
   }

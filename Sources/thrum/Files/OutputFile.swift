@@ -1,4 +1,5 @@
 import Glibc
+import ThrumEngine
 import ThrumPattern
 
 /// Writes a whole file or none: a temporary file beside it takes the bytes and then its name.
@@ -29,9 +30,17 @@ enum OutputFile {
     // mkstemp puts letters of its own in the place of six X.
     let placeholder = [UInt8](repeating: UInt8(ascii: "X"), count: 6)
     var template = (destination.bytes + ".".utf8 + placeholder).map { CChar(bitPattern: $0) } + [0]
-    let descriptor = mkstemp(&template)
-    if descriptor < 0 { throw refusal(path, errno) }
+    var (descriptor, number): (Int32, Int32) = (-1, 0)
+    // A signal must not leave it behind.
+    Interruption.take()
+    Interruption.begin {
+      descriptor = mkstemp(&template)
+      number = errno
+      return descriptor < 0 ? nil : FileName(bytes: template.lazy.map { UInt8(bitPattern: $0) })
+    }
+    if descriptor < 0 { throw refusal(path, number) }
     let temporary = FileName(bytes: template.lazy.map { UInt8(bitPattern: $0) })
+    defer { Interruption.finish() }
     var isOpen = true
     do throws(CommandError) {
       // mkstemp makes a private file; a result has the permissions of any other new file.

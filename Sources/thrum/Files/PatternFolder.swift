@@ -1,4 +1,5 @@
 import Glibc
+import ThrumEngine
 import ThrumPattern
 
 /// Finds the AHAP files in a folder and the folders in it.

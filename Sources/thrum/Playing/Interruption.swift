@@ -1,6 +1,7 @@
 import CCommandLine
 import Glibc
 import Synchronization
+import ThrumPattern
 
 /// ctrl-C, and the other ways of asking a process to end.
 ///
@@ -22,12 +23,16 @@ enum Interruption {
 
   private static let isPolite = Atomic<Bool>(false)
   private static let firstSignal = Atomic<Int32>(0)
+  // Safety: an atomic pointer; what it points at never changes and is never freed.
+  /// The name of a file that is not whole; nil for none.
+  nonisolated(unsafe) private static let unfinished = Atomic<UnsafeMutablePointer<CChar>?>(nil)
 
   /// Takes the signals over; one that the caller's caller ignores stays ignored.
   static func take() {
     // Everything the handler touches is made before it can run.
     if descriptor < 0 || caught != nil { return }
     isPolite.store(false, ordering: .relaxed)
+    finish()
     for signal in signals {
       var action = sigaction()
       if sigaction(signal, nil, &action) == 0, action.isIgnored { continue }
@@ -43,6 +48,20 @@ enum Interruption {
 
   /// From here on a signal ends the process at once.
   static func endAtOnce() { isPolite.store(false, ordering: .relaxed) }
+
+  /// Makes a file that is removed if a signal ends the process before ``finish()``; none comes between the two steps.
+  /// - Parameter make: Makes the file; nil where it could not.
+  static func begin(_ make: () -> FileName?) {
+    withoutSignals {
+      guard let file = make() else { return }
+      // It stays in memory: the handler may be reading it on another thread when the next one takes its place.
+      // Ordering: publishes the letters to the handler.
+      unfinished.store(file.withPath { strdup($0) }, ordering: .releasing)
+    }
+  }
+
+  /// Notes that the file is whole, or has gone.
+  static func finish() { unfinished.store(nil, ordering: .relaxed) }
 
   /// Keeps the signals away from threads made inside: they belong to the main thread.
   static func withoutSignals<Result, Failure: Error>(
@@ -61,11 +80,16 @@ enum Interruption {
     if firstSignal.compareExchange(expected: 0, desired: signal, ordering: .relaxed).exchanged { ring() }
   }
 
-  /// Runs in a signal handler: atomics, `write` and `_exit` only.
+  /// Runs in a signal handler: atomics, `write`, `unlink` and `_exit` only.
   private static func handle(_ signal: Int32) {
     let isFirst = firstSignal.compareExchange(expected: 0, desired: signal, ordering: .relaxed).exchanged
-    if !isFirst || !isPolite.load(ordering: .relaxed) { _exit(128 + signal) }
-    ring()
+    if isFirst, isPolite.load(ordering: .relaxed) {
+      ring()
+      return
+    }
+    // Ordering: pairs with the store in `begin`.
+    if let name = unfinished.load(ordering: .acquiring), unlink(name) != 0 { _exit(128 + signal) }
+    _exit(128 + signal)
   }
 
   private static func ring() {

@@ -96,20 +96,21 @@ struct PlayLoop {
         ? "--haptics-only leaves them out" : "no channel carries sound, such as --channels haptic=1:audio=2"
       StandardError.note("play", "\(file.name): \(what) not played; \(reason)")
     }
-    try session.play(file, passes: passes)
-    if !isAnnounced { announce() }
-    isAnnounced = true
+    // Before anything of it can be told by the handler thread.
+    if !isAnnounced { log?.write("device", session.output.device.output.members) }
     log?.write(
       "file",
       [
         ("file", .string(file.path.text)), ("durationSeconds", .number(file.pattern.duration)),
         ("passes", .count(passes)),
       ])
+    try session.play(file, passes: passes)
+    if !isAnnounced { announce() }
+    isAnnounced = true
   }
 
   private func announce() {
     let device = session.output.device
-    log?.write("device", device.output.members)
     // Asked once it plays, so that nothing is later for it.
     if let output = device as? ALSAOutput, let warning = Mixer.read(name: output.mixerName).warning {
       StandardError.note("play", printable(warning))

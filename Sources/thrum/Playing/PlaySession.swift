@@ -23,9 +23,6 @@ final class PlaySession {
 
   /// How long a drain may take beyond what the device holds and is about to take, seconds.
   private static let drainLimitSeconds = 2.0
-  /// How long nothing must happen to a file that was saved, and to one that has gone.
-  private static let settleMilliseconds: Int32 = 30
-  private static let absenceMilliseconds: Int32 = 300
 
   let output: Output
   var progress = ProgressLine()
@@ -175,18 +172,17 @@ final class PlaySession {
 
   /// What a watched file has come to, once it has come to rest; nil where nothing has happened to it.
   private func take(_ watch: FileWatch) -> Event? {
-    var change = watch.takeChange()
-    // Editors save in several steps, of which the last one counts; some have the file away for a moment.
-    while change != .nothing {
-      let descriptors = [watch.descriptor, Interruption.descriptor]
-      let wait = change == .saved ? Self.settleMilliseconds : Self.absenceMilliseconds
-      let isReadable = waitForReading(descriptors, milliseconds: wait)
-      if isReadable[1] { return .interrupted }
-      if !isReadable[0] { return change == .saved ? .saved : .removed }
-      let next = watch.takeChange()
-      if next != .nothing { change = next }
+    let change = watch.takeChange { milliseconds in
+      let isReadable = waitForReading(
+        [watch.descriptor, Interruption.descriptor], milliseconds: milliseconds)
+      return isReadable[1] ? nil : isReadable[0]
     }
-    return nil
+    switch change {
+    case .nothing: return nil
+    case .saved: return .saved
+    case .removed: return .removed
+    case nil: return .interrupted
+    }
   }
 
   /// Fades what plays.

@@ -39,8 +39,19 @@ struct SoundSettings {
 /// The settings of a command that plays sounds.
 protocol HeardSettings {
   var allowedPaths: [String]? { get set }
-  var soundOffset: Double { get set }
+  /// Milliseconds; nil where the command line does not say.
+  var soundOffset: Double? { get set }
   var isHapticsOnly: Bool { get set }
+}
+
+extension ValueParser where Value == Double {
+  /// Milliseconds by which sound comes later.
+  static var soundOffset: ValueParser {
+    ValueParser("milliseconds from -1000 to 1000, such as -20") { word in
+      decimal(word.hasSuffix("ms") ? String(word.dropLast(2)) : word)
+        .flatMap { (-1000...1000).contains($0) ? $0 : nil }
+    }
+  }
 }
 
 extension CommandOption where Settings: HeardSettings {
@@ -48,11 +59,7 @@ extension CommandOption where Settings: HeardSettings {
   static var soundOptions: [CommandOption] {
     [
       .value(
-        "audio-offset", "MS", \.soundOffset,
-        ValueParser("milliseconds from -1000 to 1000, such as -20") { word in
-          decimal(word.hasSuffix("ms") ? String(word.dropLast(2)) : word)
-            .flatMap { (-1000...1000).contains($0) ? $0 : nil }
-        },
+        "audio-offset", "MS", \.soundOffset, .soundOffset,
         "How much later sound comes than the haptics of its time; below 0 earlier. Default 0."),
       CommandOption(
         long: "allow-path", short: nil, placeholder: "DIR",

@@ -1,4 +1,5 @@
 import Glibc
+import ThrumEngine
 import ThrumPattern
 
 /// Standard output: what a command was asked for.
@@ -70,11 +71,6 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     rest = rest.dropFirst(count)
   }
   return 0
-}
-
-/// The C library's words for an error number.
-func errorText(_ code: Int32) -> String {
-  String(cString: strerror(code))
 }
 
 /// A variable of the environment, nil where it is not set or empty.

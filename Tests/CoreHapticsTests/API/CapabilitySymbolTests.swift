@@ -8,7 +8,7 @@ import Testing
 
   @Test func supportIsTold() {
     let (haptics, audio): (Bool, Bool) = (capability.supportsHaptics, capability.supportsAudio)
-    #expect(haptics && !audio)
+    #expect(haptics && audio)
   }
 
   /// Parameter, event types that have it, range, and the default of continuous and audio events.

@@ -26,6 +26,14 @@ import Testing
     }
   }
 
+  @Test func theLongNameOfTheInitializerIsThereToo() throws {
+    let engine: CHHapticEngine = try haptics.use { try CHHapticEngine(andReturnError: ()) }
+    try engine.start()
+    let none = VirtualHaptics()
+    none.hasOutput = false
+    #expect(code { _ = try none.use { try CHHapticEngine(andReturnError: ()) } } == .notSupported)
+  }
+
   @Test func theEngineIsKnownByItsIdentity() throws {
     let (one, two) = try haptics.use { (try CHHapticEngine(), try CHHapticEngine()) }
     #expect(one == one && one != two && Set([one, two, one]).count == 2)
@@ -66,7 +74,8 @@ import Testing
     #expect(throws: CHHapticError.self) {
       try engine.playPattern(from: URL(fileURLWithPath: "/nowhere/at/all.ahap"))
     }
-    let sound = URL(fileURLWithPath: #filePath)
+    let folder = try SoundFolder()
+    let sound = try folder.wav([0.5])
     let id: CHHapticAudioResourceID = try engine.registerAudioResource(sound)
     #expect(id > 0)
     try engine.unregisterAudioResource(id)

@@ -422,9 +422,9 @@ import Testing
 
   @Test func soundsAreCheckedNumberedAndTimed() throws {
     let scene = try Scene()
-    let file = URL(fileURLWithPath: #filePath)
-    let number = try scene.engine.registerAudioResource(
-      file, options: [CHHapticAudioResourceKeyUseVolumeEnvelope: false])
+    let sounds = try SoundFolder()
+    let file = try sounds.wav(saw(100))
+    let number = try scene.register(file)
     let missing = URL(fileURLWithPath: "/nowhere/a.wav")
     #expect(code { _ = try scene.engine.registerAudioResource(missing) } == .fileNotFound)
     let folder = file.deletingLastPathComponent()

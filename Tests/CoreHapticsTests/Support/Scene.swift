@@ -76,6 +76,10 @@ extension CHHapticDynamicParameter {
     CHHapticDynamicParameter(parameterID: .hapticIntensityControl, value: value, relativeTime: time)
   }
 
+  static func volume(_ value: Float, at time: Double = 0) -> CHHapticDynamicParameter {
+    CHHapticDynamicParameter(parameterID: .audioVolumeControl, value: value, relativeTime: time)
+  }
+
   static func sharpness(_ value: Float, at time: Double = 0) -> CHHapticDynamicParameter {
     CHHapticDynamicParameter(parameterID: .hapticSharpnessControl, value: value, relativeTime: time)
   }

@@ -43,7 +43,9 @@ import ThrumRealtime
       settings.request.channels == 5 && settings.fallbackName == "virtual"
         && settings.request.period == .frames(48))
     let configuration = settings.configuration(channels: 6)
-    #expect(configuration.map?.sources == [.silent, .silent, .haptic(0), .haptic(1), .silent, .silent])
+    #expect(
+      configuration.map?.sources
+        == [.soundLeft, .silent, .haptic(0), .haptic(1), .soundRight, .silent])
     #expect(configuration.profiles.map(\.name) == ["none", "none"])
     #expect(abs(configuration.profiles[0].gain - 0.501187) < 1e-5)
   }
@@ -52,6 +54,12 @@ import ThrumRealtime
     let settings = try read(
       "device = hw:0\nchannels = haptic=1", ["THRUM_DEVICE": "virtual", "THRUM_CHANNELS": "haptic=2,1"])
     #expect(settings.deviceName == "virtual" && settings.hapticChannels == [2, 1])
+    let speakers = "audio-device = speakers"
+    #expect(try read(speakers, ["THRUM_CHANNELS": "haptic=1"]).soundDeviceName == "speakers")
+    #expect(try read(speakers, ["THRUM_CHANNELS": "haptic=1:audio=2"]).soundDeviceName == nil)
+    let folder = ["XDG_CONFIG_HOME": folder.path]
+    #expect(try read("sound-memory = 8").soundCapacity == 8_000_000)
+    #expect(OutputSettings.soundCapacity(environment: folder) == 8_000_000)
   }
 
   @Test func withoutAFileEverythingIsChosen() throws {
@@ -65,7 +73,9 @@ import ThrumRealtime
 
   @Test(arguments: [
     "actuator = huge", "rate = 12345", "format = s8", "period = 0", "period = 0f", "gain = loud",
-    "channels = haptic=0", "channels = haptic=1,1", "channels = left", "no setting",
+    "channels = haptic=0", "channels = haptic=1,1", "channels = left", "channels = haptic=1:audio=1",
+    "channels = haptic=1:audoi=2", "channels = haptic=", "audio-offset = 2000", "sound-memory = 0",
+    "no setting",
   ])
   func whatIsWrongIsToldWithItsPlace(line: String) throws {
     let error = #expect(throws: CHHapticError.self) { try read("\n\(line)") }
@@ -97,7 +107,7 @@ import ThrumRealtime
     try engine.start()
     let start = engine.currentTime
     try player.start(atTime: start + 0.05)
-    #expect(ended.wait(timeout: .now() + 10) == .success)
+    #expect(ended.wait(timeout: .now() + 60) == .success)
     #expect(engine.currentTime >= start + 0.05)
   }
 }

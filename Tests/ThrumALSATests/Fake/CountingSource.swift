@@ -13,6 +13,8 @@ final class CountingSource: FrameSource, @unchecked Sendable {
   private(set) var ramps: [Int64] = []
   // The engine's own clock.
   private var clock: ClockLoop
+  /// Frames that sound; those behind them are silence.
+  var length = Int64.max
   /// Called before frames are made.
   var onFill: () -> Void = {}
 
@@ -29,7 +31,8 @@ final class CountingSource: FrameSource, @unchecked Sendable {
     for frame in 0..<frames {
       for channel in 0..<channels {
         let place = frame * channels + channel
-        let value = made + Int64(frame) + 1
+        let number = made + Int64(frame)
+        let value = number < length ? number + 1 : 0
         if isWide {
           destination.storeBytes(of: Int32(value), toByteOffset: place * 4, as: Int32.self)
         } else {
@@ -48,6 +51,7 @@ final class CountingSource: FrameSource, @unchecked Sendable {
   func rampIn() { ramps.append(made) }
 
   private(set) var changes: [OutageChange] = []
+  func tellNews() {}
   func tell(_ change: OutageChange) { changes.append(change) }
 
   func report(heard frame: DeviceFrame, leaving: DeviceFrame?, nanoseconds: Int64, delayFrames: Int) {
