@@ -129,7 +129,8 @@ let package = Package(
     .testTarget(
       name: "FeedbackTests",
       dependencies: ["Feedback", "FeedbackTesting", "CoreHaptics", "CoreHapticsTesting", "TestSupport"]),
-    .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"], exclude: ["HelpTexts"]),
+    .testTarget(
+      name: "CommandTests", dependencies: ["thrum", "ThrumFeedback", "TestSupport"], exclude: ["HelpTexts"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

@@ -40,13 +40,15 @@ import Testing
     let (engine, player) = try makeTone()
     mock.settings.isHapticsOn = false
     #expect(isFelt())
-    var follower: EngineFollower? = mock.settings.follow(by: engine)
+    var follower: EngineFollower? = engine.follow(mock.settings)
     #expect(!isFelt())
     mock.settings.isHapticsOn = true
     #expect(isFelt())
     mock.settings.isLowPower = true
     #expect(!isFelt())
     mock.settings.isLowPower = false
+    mock.settings.isSilent = true
+    #expect(engine.isMutedForAudio && isFelt())
     withExtendedLifetime(follower) {}
     follower = nil
     mock.settings.reducesMotion = true

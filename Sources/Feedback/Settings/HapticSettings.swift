@@ -5,11 +5,11 @@ internal import ThrumFeedback
 ///
 /// At first the configuration file and the environment have their say (docs/feedback.md). What a program sets
 /// holds for its process. Presets follow all of it; an engine of CoreHaptics follows the master switch, and
-/// the rest if it is asked to (``follow(by:)``).
+/// the rest if it is asked to (`follow(_:)`).
 ///
 /// Threads: any.
 public struct HapticSettings: Sendable {
-  private let center: FeedbackCenter
+  let center: FeedbackCenter
 
   /// The settings of this process.
   public static var current: HapticSettings { HapticSettings(center: FeedbackCenter.current) }
@@ -79,13 +79,16 @@ public struct HapticSettings: Sendable {
     get { value(\.ceiling) }
     nonmutating set { center.change { $0.ceiling = min(50, max(1, newValue)) } }
   }
+}
 
-  /// Keeps an engine of CoreHaptics silent to the touch while haptics or the program are switched off, and
-  /// while power is saved or less motion is wanted.
+extension CHHapticEngine {
+  /// Keeps the engine silent to the touch while haptics or the program are switched off, and while power is
+  /// saved or less motion is wanted; and silent to the ear in silent mode.
   ///
-  /// A phone leaves that to the program. The engine's `isMutedForHaptics` is the settings' from now on.
+  /// A phone leaves that to the program. `isMutedForHaptics` and `isMutedForAudio` are the settings' from now
+  /// on.
   /// - Returns: What ends it when it is let go of.
-  public func follow(by engine: CHHapticEngine) -> EngineFollower { EngineFollower(engine, center) }
+  public func follow(_ settings: HapticSettings) -> EngineFollower { EngineFollower(self, settings.center) }
 }
 
 /// Keeps an engine to the settings for as long as it is kept itself.
@@ -96,15 +99,18 @@ public final class EngineFollower: Sendable {
   init(_ engine: CHHapticEngine, _ center: FeedbackCenter) {
     self.center = center
     observer = center.onChange { [weak engine] _, settings in
-      engine?.isMutedForHaptics = settings.mutesEngines
+      if let engine { settings.apply(to: engine) }
     }
-    engine.isMutedForHaptics = center.settings.mutesEngines
+    center.settings.apply(to: engine)
   }
 
   deinit { center.removeObserver(observer) }
 }
 
 extension FeedbackSettings {
-  /// Whether an engine that asked for it is silent to the touch.
-  fileprivate var mutesEngines: Bool { !isHapticsOn || !isApplicationOn || reducesMotion || isLowPower }
+  /// Has an engine that asked for it follow.
+  fileprivate func apply(to engine: CHHapticEngine) {
+    engine.isMutedForHaptics = !isHapticsOn || !isApplicationOn || reducesMotion || isLowPower
+    engine.isMutedForAudio = isSilent
+  }
 }

@@ -50,12 +50,6 @@ extension FeedbackSettings {
     return reading
   }
 
-  /// What is wrong with the value of one of ``keys``, as what would be right; nil where nothing is.
-  public static func expectation(of key: String, word: String) -> String? {
-    var reading = Reading()
-    return reading.settings.store(key, word, "")
-  }
-
   private static func configurationFolder(_ environment: [String: String]) -> FileName? {
     if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
       return FileName(folder).appending("thrum")
