@@ -3,10 +3,10 @@ import PackageDescription
 
 // Layers, lowest first; a target depends only on lower ones (docs/architecture.md).
 //   1  ThrumPattern    ThrumRealtime → ThrumRings, CRealtimeShims
-//   2  ThrumEngine
+//   2  ThrumEngine    ThrumFeedback (over ThrumPattern)
 //   3  ThrumSound → CSndfile, CSoxr
 //      ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT
-//   4  CoreHaptics (the façade)
+//   4  Feedback → CoreHaptics (the façade)
 //   5  thrum
 let package = Package(
   name: "thrum",
@@ -15,6 +15,8 @@ let package = Package(
     .library(name: "Thrum", targets: ["ThrumPattern", "ThrumEngine", "ThrumSound", "ThrumALSA"]),
     .library(name: "CoreHaptics", targets: ["CoreHaptics"]),
     .library(name: "CoreHapticsTesting", targets: ["CoreHapticsTesting"]),
+    .library(name: "Feedback", targets: ["Feedback"]),
+    .library(name: "FeedbackTesting", targets: ["FeedbackTesting"]),
     .library(name: "ThrumTestCard", type: .dynamic, targets: ["CTestCard"]),
   ],
   targets: [
@@ -37,6 +39,9 @@ let package = Package(
     // 2: the control plane.
     .target(name: "ThrumEngine", dependencies: ["ThrumPattern", "ThrumRealtime"]),
 
+    // The names of feedbacks, their patterns, and when they play.
+    .target(name: "ThrumFeedback", dependencies: ["ThrumPattern"]),
+
     // 3: sound files, devices and pictures.
     .target(name: "ThrumSound", dependencies: ["ThrumEngine", "ThrumPattern", "CSndfile", "CSoxr"]),
     .target(name: "ThrumALSA", dependencies: ["ThrumEngine", "CALSA", "CSystemd"]),
@@ -45,17 +50,30 @@ let package = Package(
     // 4: the façade, named so that `import CoreHaptics` compiles.
     .target(
       name: "CoreHaptics",
-      dependencies: ["ThrumPattern", "ThrumRealtime", "ThrumEngine", "ThrumSound", "ThrumALSA"]),
+      dependencies: [
+        "ThrumPattern", "ThrumRealtime", "ThrumEngine", "ThrumFeedback", "ThrumSound", "ThrumALSA",
+      ]),
+
+    // Feedback in one line, by the names that programs for a phone know; an example beside it.
+    .target(name: "Feedback", dependencies: ["CoreHaptics", "ThrumFeedback", "ThrumPattern", "ThrumEngine"]),
+    .executableTarget(name: "feedback-example", dependencies: ["Feedback"]),
 
     // For the tests of programs that play haptics.
     .target(
       name: "CoreHapticsTesting",
       dependencies: ["CoreHaptics", "ThrumPattern", "ThrumRealtime", "ThrumEngine"]),
 
+    .target(
+      name: "FeedbackTesting",
+      dependencies: ["Feedback", "CoreHapticsTesting", "CoreHaptics", "ThrumEngine", "ThrumFeedback"]),
+
     // 5: the command line.
     .executableTarget(
       name: "thrum",
-      dependencies: ["ThrumEngine", "ThrumPattern", "ThrumSound", "ThrumALSA", "ThrumPlot", "CCommandLine"]),
+      dependencies: [
+        "ThrumEngine", "ThrumPattern", "ThrumFeedback", "ThrumSound", "ThrumALSA", "ThrumPlot",
+        "CCommandLine",
+      ]),
 
     // Test assets.
     .target(
@@ -75,6 +93,7 @@ let package = Package(
     .executableTarget(
       name: "bench-lifetimes", dependencies: ["CoreHaptics", "CoreHapticsTesting"],
       path: "Benchmarks/Lifetimes"),
+    .executableTarget(name: "bench-feedback", dependencies: ["Feedback"], path: "Benchmarks/Feedback"),
     .executableTarget(name: "bench-start", dependencies: ["CoreHaptics"], path: "Benchmarks/Start"),
     .executableTarget(
       name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"],
@@ -85,6 +104,9 @@ let package = Package(
     .testTarget(
       name: "ThrumRealtimeTests", dependencies: ["ThrumRealtime", "TestSupport", "CAllocationProbe"]),
     .testTarget(name: "ThrumPatternTests", dependencies: ["ThrumPattern", "TestSupport"]),
+    .testTarget(
+      name: "ThrumFeedbackTests",
+      dependencies: ["ThrumFeedback", "ThrumEngine", "ThrumPattern", "TestSupport"]),
     .testTarget(name: "ThrumEngineTests", dependencies: ["ThrumEngine", "TestSupport"]),
     .testTarget(
       name: "ThrumSoundTests",
@@ -104,7 +126,11 @@ let package = Package(
         "CoreHaptics", "CoreHapticsTesting", "ThrumALSA", "ThrumEngine", "ThrumSound", "TestSupport",
       ]),
     .testTarget(name: "CoreHapticsTestingTests", dependencies: ["CoreHaptics", "CoreHapticsTesting"]),
-    .testTarget(name: "CommandTests", dependencies: ["thrum", "TestSupport"], exclude: ["HelpTexts"]),
+    .testTarget(
+      name: "FeedbackTests",
+      dependencies: ["Feedback", "FeedbackTesting", "CoreHaptics", "CoreHapticsTesting", "TestSupport"]),
+    .testTarget(
+      name: "CommandTests", dependencies: ["thrum", "ThrumFeedback", "TestSupport"], exclude: ["HelpTexts"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

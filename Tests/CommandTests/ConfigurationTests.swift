@@ -1,4 +1,5 @@
 import Glibc
+import ThrumFeedback
 import ThrumRealtime
 import Testing
 
@@ -30,6 +31,12 @@ struct ConfigurationTests {
     #expect(configuration.period == .frames(96))
     #expect(configuration.gain == -6)
     #expect(configuration.soundDevice == "hw:1" && configuration.soundOffset == -20)
+  }
+
+  @Test("Keys of feedback are for programs", arguments: FeedbackSettings.keys)
+  func keysOfFeedback(key: String) throws {
+    let configuration = try Configuration.parse("\(key) = whatever\ndevice = hw:1", path: "c")
+    #expect(configuration.device == "hw:1")
   }
 
   @Test(

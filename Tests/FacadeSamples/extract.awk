@@ -1,17 +1,22 @@
 # Takes the code out of an article's text, one file a block: Swift that uses Core Haptics, and pattern files.
 #
-#   awk -v folder=OUT -v stem=NAME -f extract.awk ARTICLE
+#   awk -v folder=OUT -v stem=NAME [-v wanted=PATTERN] -f extract.awk ARTICLE
+#
+# With PATTERN it is the Swift that matches it instead, such as code of user interfaces.
 #
 # Articles come with and without fences. A line is code when it is indented or begins like a line of Swift; a block is a
 # run of such lines, and blank lines within it where a brace is open or code follows.
 
+BEGIN { if (wanted == "") wanted = "CHHaptic|playPattern" }
+
 function starts_code(line) {
+  if (line ~ /^(Button|WKInterfaceDevice|#if|#endif)/) return 1
   return line ~ /^[ \t]+[^ \t]/ || line ~ /^(import|func|let|var|guard|struct|final class|class|actor|enum|extension|protocol|try|if|for|do|return|private|public|init) ?/ && line !~ /[.:]$/ || line ~ /^[@.})\]]/ || line ~ /^\/\//
 }
 
 function finish(   name) {
   sub(/\n+$/, "\n", block)
-  if (block ~ /CHHaptic|playPattern/) {
+  if (block ~ wanted) {
     name = sprintf("%s/%s-%02d.swift", folder, stem, ++count)
     printf "%s", block > name
     close(name)

@@ -108,7 +108,7 @@ extension EngineCore {
         state.running = running
         state.isDestroyed = false
         beIdle(&state)
-        return (state.isSilent, state.settings.isMutedForAudio, running.soundRate)
+        return (isSilent(state), state.settings.isMutedForAudio, running.soundRate)
       }
       if isMuted { engine.isMutedForHaptics = true }
       if isSoundMuted { engine.isMutedForSound = true }
@@ -324,12 +324,15 @@ extension EngineCore {
 extension EngineCore {
   var settings: Settings { state.withLock { $0.settings } }
 
+  /// Whether it is not felt, by its own properties or by the master switch.
+  private func isSilent(_ state: State) -> Bool { state.isSilent || !system.vibration.isOn }
+
   /// Changes a property.
   func change(_ change: (inout Settings) -> Void) {
     let (engine, isMuted, isSoundMuted) = state.withLock { state in
       change(&state.settings)
       setIdleTimer(&state)
-      return (state.running?.engine, state.isSilent, state.settings.isMutedForAudio)
+      return (state.running?.engine, isSilent(state), state.settings.isMutedForAudio)
     }
     engine?.isMutedForHaptics = isMuted
     engine?.isMutedForSound = isSoundMuted

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import ThrumEngine
+internal import ThrumFeedback
 internal import ThrumSound
 
 /// What all engines of a process share: their outputs, the clock and the queue of their handlers.
@@ -18,6 +19,8 @@ package final class HapticSystem: Sendable {
   package let handlers = HandlerQueue()
   /// Where starts run that their caller does not wait for.
   let background = DispatchQueue(label: "thrum-haptics-starts")
+  /// The master switch.
+  let vibration: VibrationSwitch
   /// Where sounds are brought to an output's rate that nobody waits for.
   let preparations = DispatchQueue(label: "thrum-haptics-sounds")
   /// The sounds of all engines.
@@ -40,6 +43,9 @@ package final class HapticSystem: Sendable {
     self.provider = provider
     self.clock = clock
     self.watcher = watcher
+    // A test's machine has no settings but its own.
+    vibration = VibrationSwitch(
+      isOn: !(provider is MachineOutputs) || FeedbackSettings.read().settings.isVibrationOn)
   }
 
   /// What variants of assets are chosen by; nil means what the machine says.
@@ -69,6 +75,9 @@ package final class HapticSystem: Sendable {
       return share
     }
   }
+
+  /// Every output that was asked for.
+  var allOutputs: [SharedOutput] { shares.withLock { Array($0.values) } }
 
   /// Waits until every start that was asked for by now is done, and not for what they call.
   package func settle() {

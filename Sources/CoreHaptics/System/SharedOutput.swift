@@ -70,6 +70,11 @@ package final class SharedOutput: @unchecked Sendable {
   /// Whether an output is there.
   var support: OutputSupport { provider.support(of: name) }
 
+  /// Lets every engine on it look at the master switch anew.
+  func refreshEngines() {
+    for core in state.withLock({ Array($0.runners.values) }) { core.change { _ in } }
+  }
+
   private var clockFrame: Int64 {
     let nanosecondsPerFrame = Self.second / Int64(RenderRate.framesPerSecond)
     return clock.nanoseconds / nanosecondsPerFrame

@@ -1,5 +1,6 @@
 import Glibc
 import ThrumEngine
+import ThrumFeedback
 import ThrumPattern
 import ThrumRealtime
 
@@ -62,7 +63,7 @@ struct Configuration {
   }
 
   /// What the file says to programs that play by the CoreHaptics module, and to no command.
-  private static let keysOfPrograms = ["reduce-motion", "sound-memory"]
+  private static let keysOfPrograms = FeedbackSettings.keys + ["sound-memory"]
 
   /// Where the file is looked for: `$XDG_CONFIG_HOME/thrum/config`, else `~/.config/thrum/config`.
   static var standardPath: FileName? {

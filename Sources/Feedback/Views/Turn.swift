@@ -1,0 +1,94 @@
+internal import ThrumEngine
+
+/// What happens at the end of a turn of the main actor: everything that changed in it is looked at once, and
+/// of the feedbacks that this asks for the one that matters most is played.
+@MainActor final class Turn {
+  static let current = Turn()
+
+  private var feedbacks: [Wanted] = []
+
+  private struct Wanted {
+    let feedback: SensoryFeedback
+    let isInTransition: Bool
+    let center: FeedbackCenter
+  }
+
+  /// What is to be done at the end of the turn, by who wants it.
+  private nonisolated static let works = Locked<
+    [(owner: ObjectIdentifier?, body: @MainActor @Sendable () -> Void)]
+  >([])
+  /// Rounds of changes that lead to changes in one turn; what is left then waits for the next.
+  private static let longestChain = 16
+
+  /// Time after which what another thread has announced is looked at once more.
+  private nonisolated static let settlingSeconds = 0.02
+
+  /// Has something done because an observed value is being set.
+  ///
+  /// A value is announced before it is set. On the main actor it is set by the end of the turn; another
+  /// thread may be held up in between, so that there is a second look a little later.
+  ///
+  /// Threads: any.
+  nonisolated static func scheduleChange(
+    _ owner: ObjectIdentifier, _ body: @escaping @MainActor @Sendable () -> Void
+  ) {
+    schedule(owner, body)
+    guard !Thread.isMainThread else { return }
+    DispatchQueue.main.asyncAfter(deadline: .now() + settlingSeconds) { schedule(owner, body) }
+  }
+
+  /// Has something done at the end of the turn, once for each owner that is named.
+  ///
+  /// Threads: any.
+  nonisolated static func schedule(
+    _ owner: ObjectIdentifier?, _ body: @escaping @MainActor @Sendable () -> Void
+  ) {
+    let isFirst = works.withLock { works in
+      guard owner == nil || !works.contains(where: { $0.owner == owner }) else { return false }
+      works.append((owner, body))
+      return works.count == 1
+    }
+    if isFirst { Task { @MainActor in current.finish() } }
+  }
+
+  /// Has a feedback played at the end of the turn.
+  ///
+  /// Threads: any.
+  nonisolated static func schedule(_ feedback: SensoryFeedback, to center: FeedbackCenter) {
+    schedule(nil) { current.add(feedback, to: center) }
+  }
+
+  /// Has a feedback played at the end of the turn.
+  func add(_ feedback: SensoryFeedback, isInTransition: Bool = false, to center: FeedbackCenter) {
+    feedbacks.append(Wanted(feedback: feedback, isInTransition: isInTransition, center: center))
+    if feedbacks.count == 1 { Self.schedule(nil) {} }
+  }
+
+  /// Ends the turn.
+  func finish() {
+    for _ in 0..<Self.longestChain {
+      let works = Self.works.withLock { works in
+        defer { works = [] }
+        return works
+      }
+      if works.isEmpty { break }
+      for work in works { work.body() }
+    }
+    if Self.works.withLock({ !$0.isEmpty }) { Task { @MainActor in Self.current.finish() } }
+    play()
+  }
+
+  private func play() {
+    let all = feedbacks
+    feedbacks = []
+    var centers: [FeedbackCenter] = []
+    for wanted in all where !centers.contains(where: { $0 === wanted.center }) {
+      centers.append(wanted.center)
+    }
+    for center in centers {
+      let own = all.filter { $0.center === center }
+      center.trigger(own.filter(\.isInTransition).map(\.feedback), isInTransition: true)
+      center.trigger(own.filter { !$0.isInTransition }.map(\.feedback), isInTransition: false)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+import ThrumFeedback
+import ThrumPattern
+
+@Suite struct PresetLibraryTests {
+  private static let folder = SharedFiles.packageFolder.appendingPathComponent("patterns/feedback")
+
+  @Test func thePresetsInTheProgramAreThoseInTheFolder() throws {
+    let files = Set(SharedFiles.patterns(in: Self.folder))
+    #expect(files == Set(PresetLibrary.presetNames.map { "\($0).ahap" }))
+    for name in PresetLibrary.presetNames {
+      let decoded = try PatternFile.read(path: Self.folder.path + "/\(name).ahap")
+      #expect(decoded.diagnostics == [], "\(name)")
+      #expect(decoded.pattern == PresetLibrary.preset(named: name), "run patterns/feedback/embed.py: \(name)")
+    }
+  }
+
+  @Test func theUsersFolderReplacesAndAdds() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("thrum-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) } }
+    let text =
+      #"{"Pattern": [{"Event": {"Time": 0, "EventType": "HapticTransient", "EventParameters": []}}]}"#
+    for name in ["success", "my-own"] {
+      try text.write(to: folder.appendingPathComponent("\(name).ahap"), atomically: true, encoding: .utf8)
+    }
+    try "{".write(to: folder.appendingPathComponent("error.ahap"), atomically: true, encoding: .utf8)
+    var library = PresetLibrary(folder: FileName(folder.path))
+    #expect(library.pattern(named: .success)?.entries.count == 1)
+    #expect(library.pattern(named: try #require(FeedbackName("my-own")))?.entries.count == 1)
+    #expect(library.pattern(named: try #require(FeedbackName("nobody"))) == nil)
+    #expect(library.pattern(named: .warning) == PresetLibrary.preset(named: .warning))
+    #expect(library.problems == [])
+    #expect(library.pattern(named: .error) == PresetLibrary.preset(named: .error))
+    #expect(library.problems.map(\.file) == [folder.path + "/error.ahap"])
+
+    try FileManager.default.removeItem(at: folder.appendingPathComponent("success.ahap"))
+    #expect(library.pattern(named: .success)?.entries.count == 1)
+    library.reload()
+    #expect(library.pattern(named: .success) == PresetLibrary.preset(named: .success))
+  }
+
+  @Test(arguments: ["", "-a", "../success", "a/b", "A", "é", "a.b", String(repeating: "a", count: 65)])
+  func namesThatLeadElsewhereAreNone(text: String) { #expect(FeedbackName(text) == nil) }
+
+  @Test func strengthIsAFactorHeldWithinOne() throws {
+    let pattern = try #require(PresetLibrary.preset(named: .error))
+    #expect(pattern.scaled(by: 1) == pattern)
+    let half = pattern.scaled(by: 0.5).events.map { $0.value(of: .hapticIntensity) }
+    #expect(half == [0.45, 0.45, 0.5])
+    #expect(pattern.scaled(by: 9).events.allSatisfy { $0.value(of: .hapticIntensity) == 1 })
+    #expect(pattern.scaled(by: .nan).events.allSatisfy { $0.value(of: .hapticIntensity) == 0 })
+  }
+}
