@@ -8,13 +8,14 @@ import ThrumRealtime
 struct LoopBench {
   let device: FakePCM
   let source: CountingSource
-  let control = LoopControl()
+  let control: LoopControl
   let parameters: NegotiatedParameters
 
   init(
     rate: Int = 8000, period: Int = 40, periods: Int = 3, format: SampleFormat = .s32,
-    script: PCMScript = PCMScript()
+    awayLimitSeconds: Double = 0, script: PCMScript = PCMScript()
   ) {
+    control = LoopControl(awayLimitSeconds: awayLimitSeconds)
     parameters = NegotiatedParameters(
       rate: rate, channels: 1, format: format, access: .readWrite, periodFrames: period,
       bufferFrames: period * periods)
@@ -151,6 +152,17 @@ struct LoopBench {
     bench.device.happenings.append((100_000_000, { $0.pcmState = .disconnected }))
     #expect(bench.play(frames: 40000) == .failed(-ENODEV))
     #expect(bench.device.nanoseconds < 120_000_000)
+  }
+
+  @Test("Handlers hear of what ends while the device is away as soon as of what ends while it plays")
+  func handlersAreToldInAnOutage() {
+    let bench = LoopBench(awayLimitSeconds: 10)
+    bench.device.happenings.append((100_000_000, { $0.pcmState = .disconnected }))
+    bench.device.reopenResult = { $0.nanoseconds < 2_000_000_000 ? -ENODEV : 0 }
+    #expect(bench.play(frames: 40000) == .drained)
+    #expect(bench.control.counters.skippedFrames > 14_000)
+    // A step of waiting is 10 ms, a buffer 15.
+    #expect(bench.source.mostUntold <= 120)
   }
 
   @Test func aServerThatRefusesEveryWriteIsNotAskedInABusyLoop() throws {
