@@ -137,7 +137,7 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
   ) throws(CommandError) -> ALSAOutput? {
     guard let name, !isHapticsOnly else { return nil }
     do throws(OutputError) {
-      return try ALSAOutput.open(name: name)
+      return try ALSAOutput.open(name: name, request: .sound)
     } catch {
       device.close()
       throw error.cause == .request ? .usage(error.message) : .failed(error.message)

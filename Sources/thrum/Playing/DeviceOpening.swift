@@ -29,6 +29,7 @@ struct DeviceRequest {
   var alsa: ALSARequest {
     var request = ALSARequest(rate: rate, format: format, channels: channels?.count)
     if let period { request.period = period.request }
+    request.carriesSound = channels?.audio.isEmpty == false
     request.processor = processor
     if let delayLimit { request.hiddenDelayLimitSeconds = delayLimit / 1000 }
     return request
