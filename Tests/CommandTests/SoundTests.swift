@@ -11,12 +11,8 @@ struct SoundTests {
   init() throws {
     folder = try TemporaryFolder()
     try FileManager.default.createDirectory(at: folder.url("snd"), withIntermediateDirectories: true)
-    // 10 ms at half of full scale, 16 bits, 48 kHz, one channel.
-    var bytes: [UInt8] = Array("RIFF".utf8) + [0xE4, 3, 0, 0] + Array("WAVEfmt ".utf8)
-    bytes += [16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0xBB, 0, 0, 0, 0x77, 1, 0, 2, 0, 16, 0]
-    bytes += Array("data".utf8) + [0xC0, 3, 0, 0]
-    for _ in 0..<480 { bytes += [0, 0x40] }
-    try Data(bytes).write(to: folder.url("snd/step.wav"))
+    // 10 ms.
+    try Data(Self.wave(frames: 480)).write(to: folder.url("snd/step.wav"))
     pattern = try folder.write(
       """
       {"Pattern": [
@@ -27,6 +23,16 @@ struct SoundTests {
         {"Event": {"EventType": "HapticTransient", "Time": 0.05}},
         {"Event": {"EventType": "AudioContinuous", "Time": 0.1, "EventDuration": 0.05}}]}
       """, to: "pattern.ahap")
+  }
+
+  /// Half of full scale, 16 bits, 48 kHz, one channel.
+  private static func wave(frames: Int) -> [UInt8] {
+    func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+    var bytes: [UInt8] = Array("RIFF".utf8) + word(36 + 2 * frames) + Array("WAVEfmt ".utf8)
+    bytes += [16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0xBB, 0, 0, 0, 0x77, 1, 0, 2, 0, 16, 0]
+    bytes += Array("data".utf8) + word(2 * frames)
+    for _ in 0..<frames { bytes += [0, 0x40] }
+    return bytes
   }
 
   /// Cards that play from a full buffer: with periods of 0.1 s, one holds all there is to feel, and no program is
@@ -134,6 +140,27 @@ struct SoundTests {
     let started = outcome.output.split(separator: "\n").first { $0.contains("\"event\":\"started\"") }
     // Twice the 60 ms that the device holds.
     #expect(started?.contains("\"renderFrame\":960,") == true, "\(outcome.output)")
+  }
+
+  @Test("A check tells of a file that is there and is no sound")
+  func unplayable() throws {
+    try Data("not a sound".utf8).write(to: folder.url("snd/step.wav"))
+    let outcome = try ThrumProcess.run(["check", pattern])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output.contains("EventWaveformPath: \"snd/step.wav\"") && outcome.output.contains("(-4824)"))
+  }
+
+  @Test("The most that sounds take is that of the configuration file")
+  func memory() throws {
+    try FileManager.default.createDirectory(
+      at: folder.url("home/thrum"), withIntermediateDirectories: true)
+    try Data("sound-memory = 1\n".utf8).write(to: folder.url("home/thrum/config"))
+    try Data(Self.wave(frames: 300_000)).write(to: folder.url("snd/step.wav"))
+    let outcome = try ThrumProcess.run(
+      ["render", "--audio", "-o", folder.url("out.wav").path, pattern],
+      environment: ["XDG_CONFIG_HOME": folder.url("home").path])
+    #expect(outcome.status == 1 && outcome.errors.contains("1.0 MB"), "\(outcome.errors)")
   }
 
   @Test("What is missing is an error with its name, unless sound is left out")

@@ -1,4 +1,5 @@
 import ThrumPattern
+import ThrumSound
 
 /// `thrum check`: what is wrong with pattern files, line by line.
 struct CheckCommand: Command {
@@ -73,7 +74,34 @@ struct CheckCommand: Command {
   }
 
   private static func checkFile(_ path: FileName) -> Finding {
-    Finding(path: path, diagnostics: PatternFile.check(path).diagnostics)
+    let report = PatternFile.check(path)
+    return Finding(
+      path: path,
+      diagnostics: report.diagnostics + (report.pattern.map { unplayable(in: $0, of: path) } ?? []))
+  }
+
+  /// Warnings of the sound files that are there and cannot be played; the reader of the pattern tells of those that are not.
+  private static func unplayable(in pattern: Pattern, of file: FileName) -> [Diagnostic] {
+    let library = SoundLibrary()
+    let rules = SoundPaths.besides(file.text)
+    var known: Set<String> = []
+    var warnings: [Diagnostic] = []
+    for (index, entry) in pattern.entries.enumerated() {
+      guard case .event(let event) = entry, event.type == .audioCustom, let path = event.waveformPath,
+        known.insert(path).inserted
+      else { continue }
+      do throws(SoundError) {
+        let sound = try library.sound(named: path, rules: rules)
+        withExtendedLifetime(sound) {}
+      } catch {
+        if error.code == .fileNotFound { continue }
+        warnings.append(
+          Diagnostic(
+            severity: .warning, file: file.text, keyPath: "Pattern[\(index)].Event.EventWaveformPath",
+            message: error.description))
+      }
+    }
+    return warnings
   }
 
   private static func count(_ severity: Diagnostic.Severity, in findings: [Finding]) -> Int {

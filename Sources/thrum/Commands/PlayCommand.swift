@@ -120,7 +120,7 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
       soundOffset: (soundOffset ?? configuration.soundOffset ?? 0) / 1000,
       sounds: SoundSettings(
         isWanted: !isHapticsOnly && (sound != nil || request.channels?.audio.isEmpty == false),
-        allowed: allowedPaths), log: log
+        allowed: allowedPaths, memory: configuration.soundMemory), log: log
     )
     Interruption.askFirst()
     var player = PlayLoop(session: session, log: log, passes: passes, isVerbose: isVerbose)

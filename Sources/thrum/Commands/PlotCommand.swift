@@ -83,7 +83,8 @@ struct PlotCommand: Command, HeardSettings {
     var profile = actuator
     profile.gain *= Float(linearGain(decibels: gain))
     let rate = RenderRate.framesPerSecond
-    let sounds = SoundSettings(isWanted: !isHapticsOnly, allowed: allowedPaths)
+    let memory = isHapticsOnly ? nil : try Configuration.load().soundMemory
+    let sounds = SoundSettings(isWanted: !isHapticsOnly, allowed: allowedPaths, memory: memory)
     let schedule = try sounds.schedule(of: file, rate: rate, command: "plot")
     let isHeard = sounds.isWanted && schedule.hasSounds
     var samples: [Float] = []

@@ -69,7 +69,10 @@ struct RenderCommand: Command, HeardSettings {
     let file = try NamedPattern.readOrReport(operands[0])
     var profile = actuator
     profile.gain *= Float(linearGain(decibels: gain))
-    let sounds = SoundSettings(isWanted: isHeard && !isHapticsOnly, allowed: allowedPaths)
+    let hasSound = isHeard && !isHapticsOnly
+    let sounds = SoundSettings(
+      isWanted: hasSound, allowed: allowedPaths, memory: hasSound ? try Configuration.load().soundMemory : nil
+    )
     tellOfSounds(in: file)
     let wave = WaveFile(
       schedule: try sounds.schedule(of: file, rate: rate, command: "render"), profile: profile, rate: rate,

@@ -28,6 +28,8 @@ struct Configuration {
   var soundDevice: String?
   /// Milliseconds by which sound comes later than the haptics of its time.
   var soundOffset: Double?
+  /// Millions of bytes that all sounds take at most.
+  var soundMemory: Int?
 
   /// One key of the file, and where its value goes.
   private struct Key {
@@ -59,11 +61,12 @@ struct Configuration {
       Key("max-delay", \.delayLimit, .delayLimit),
       Key("audio-device", \.soundDevice, .text("the name of a device")),
       Key("audio-offset", \.soundOffset, .soundOffset),
+      Key("sound-memory", \.soundMemory, .soundMemory),
     ]
   }
 
   /// What the file says to programs that play by the CoreHaptics module, and to no command.
-  private static let keysOfPrograms = FeedbackSettings.keys + ["sound-memory"]
+  private static let keysOfPrograms = FeedbackSettings.keys
 
   /// Where the file is looked for: `$XDG_CONFIG_HOME/thrum/config`, else `~/.config/thrum/config`.
   static var standardPath: FileName? {

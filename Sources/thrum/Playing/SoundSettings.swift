@@ -9,7 +9,14 @@ struct SoundSettings {
   /// The folders that sounds must be in; nil where any place will do.
   var allowed: [String]?
   /// Files are read once, however many patterns name them.
-  let library = SoundLibrary()
+  let library: SoundLibrary
+
+  /// - Parameter memory: Millions of bytes that all sounds take at most; nil for the usual.
+  init(isWanted: Bool, allowed: [String]? = nil, memory: Int? = nil) {
+    self.isWanted = isWanted
+    self.allowed = allowed
+    library = SoundLibrary(capacity: memory.map { $0 * 1_000_000 } ?? SoundLibrary.defaultCapacity)
+  }
 
   /// Compiles a pattern with the sounds that it names.
   /// - Parameters:
@@ -51,6 +58,13 @@ extension ValueParser where Value == Double {
       decimal(word.hasSuffix("ms") ? String(word.dropLast(2)) : word)
         .flatMap { (-1000...1000).contains($0) ? $0 : nil }
     }
+  }
+}
+
+extension ValueParser where Value == Int {
+  /// What sounds take at most.
+  static var soundMemory: ValueParser {
+    .whole(1...65_536, "millions of bytes")
   }
 }
 
