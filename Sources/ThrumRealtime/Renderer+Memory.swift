@@ -7,7 +7,6 @@ extension Renderer {
     let start: UnsafeRawPointer
     let bytes: Int
     let slots = pool.slotCount
-    let histories = playerCapacity &* (PlayerSlot.trackCount &+ 1) &+ engineCapacity
     switch index {
     case 0: (start, bytes) = (.init(players), playerCapacity &* MemoryLayout<PlayerSlot>.stride)
     case 1:
@@ -15,10 +14,11 @@ extension Renderer {
         .init(tracks), playerCapacity &* PlayerSlot.trackCount &* MemoryLayout<ControlTrack>.stride
       )
     case 2:
-      (start, bytes) = (.init(steps), histories &* StepHistory.capacity &* MemoryLayout<Step>.stride)
+      (start, bytes) = (.init(steps), historyCount &* StepHistory.capacity &* MemoryLayout<Step>.stride)
     case 3:
       (start, bytes) = (
-        .init(spanValues), playerCapacity &* 7 &* Renderer.blockFrames &* MemoryLayout<Double>.stride
+        .init(spanValues),
+        playerCapacity &* Renderer.signalsPerPlayer &* Renderer.blockFrames &* MemoryLayout<Double>.stride
       )
     case 4: (start, bytes) = (.init(pool.kinds), slots &* MemoryLayout<VoiceKind>.stride)
     case 5: (start, bytes) = (.init(pool.players), slots &* MemoryLayout<Int32>.stride)
@@ -27,6 +27,10 @@ extension Renderer {
     case 8: (start, bytes) = (.init(pool.births), slots &* MemoryLayout<Int64>.stride)
     case 9: (start, bytes) = (.init(pool.ends), slots &* MemoryLayout<Int64>.stride)
     case 10: (start, bytes) = (.init(pool.activeBits), pool.wordCount &* MemoryLayout<UInt64>.stride)
+    case 11: (start, bytes) = (.init(sounds.players), sounds.slotCount &* MemoryLayout<Int32>.stride)
+    case 12: (start, bytes) = (.init(sounds.voices), sounds.slotCount &* MemoryLayout<SoundVoice>.stride)
+    case 13: return soundBus.memory(ofRight: false)
+    case 14: return soundBus.memory(ofRight: true)
     default: return nil
     }
     return UnsafeRawBufferPointer(start: start, count: bytes)

@@ -8,6 +8,8 @@ import ThrumRings
 struct Renderer: ~Copyable {
   /// Frames of the longest block.
   static var blockFrames: Int { @_noLocks @_noAllocation get { 64 } }
+  /// Signals of a player's controls that are worked out for a block.
+  static var signalsPerPlayer: Int { @_noLocks @_noAllocation get { 12 } }
 
   // Safety: allocated in `init`, freed in `deinit`, touched by the render thread only.
   // The first of them comes before anything shared: for a method that takes `self` by value, ThreadSanitizer is told of a
@@ -28,6 +30,7 @@ struct Renderer: ~Copyable {
   let finished: UnsafeMutablePointer<Int32>
   let tracks: UnsafeMutablePointer<ControlTrack>
   let steps: UnsafeMutablePointer<Step>
+  let historyCount: Int
   let spanValues: UnsafeMutablePointer<Double>
   var pool: VoicePool
   var sounds: SoundPool
@@ -80,10 +83,10 @@ struct Renderer: ~Copyable {
 
     let trackCount = PlayerSlot.trackCount
     let historiesPerPlayer = trackCount + 1
-    let histories = settings.playerCapacity * historiesPerPlayer + 2 * settings.engineCapacity
-    let signalsPerPlayer = 12
-    steps = .allocate(capacity: histories * StepHistory.capacity)
-    spanValues = .allocate(capacity: settings.playerCapacity * signalsPerPlayer * Renderer.blockFrames)
+    historyCount = settings.playerCapacity * historiesPerPlayer + 2 * settings.engineCapacity
+    steps = .allocate(capacity: historyCount * StepHistory.capacity)
+    spanValues = .allocate(
+      capacity: settings.playerCapacity * Renderer.signalsPerPlayer * Renderer.blockFrames)
     tracks = .allocate(capacity: settings.playerCapacity * trackCount)
     players = .allocate(capacity: settings.playerCapacity)
     for player in 0..<settings.playerCapacity {
@@ -93,7 +96,7 @@ struct Renderer: ~Copyable {
         (tracks + player * trackCount + track).initialize(
           to: ControlTrack(neutral: PlayerSlot.neutral(track), history: history))
       }
-      let values = spanValues + player * signalsPerPlayer * Renderer.blockFrames
+      let values = spanValues + player * Renderer.signalsPerPlayer * Renderer.blockFrames
       let controls = SpanControls(
         intensity: SpanSignal(values: values, constant: 1),
         sharpness: SpanSignal(values: values + Renderer.blockFrames, constant: 0),

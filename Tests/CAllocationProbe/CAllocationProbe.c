@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "CAllocationProbe.h"
 
+#include <malloc.h>
+
 #ifndef __has_feature
 #define __has_feature(name) 0
 #endif
@@ -17,7 +19,6 @@ struct thrum_probe_counts thrum_probe_read(void) { return (struct thrum_probe_co
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -194,3 +195,5 @@ int openat(int folder, const char *path, int flags, ...) {
 }
 
 #endif
+
+size_t thrum_probe_allocated_bytes(const void *memory) { return malloc_usable_size((void *)memory); }

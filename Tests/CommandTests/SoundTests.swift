@@ -96,8 +96,10 @@ struct SoundTests {
     #expect(render[1].contains { $0 != 0 } && render[2].contains { $0 != 0 })
   }
 
-  @Test("Touch on one card and sound on another: the haptic one gets what it would alone")
-  func twoCards() throws {
+  @Test(
+    "Touch on one card and sound on another: the haptic one gets what it would alone",
+    arguments: ["100", "500"])
+  func twoCards(period: String) throws {
     let environment = try cards(["touch", "sound"])
     let render = try rendered()
     let first = try #require(render[0].firstIndex { $0 != 0 })
@@ -108,7 +110,7 @@ struct SoundTests {
       plays += 1
       for name in ["touch", "sound"] { try Data().write(to: folder.url("\(name).frames")) }
       let outcome = try ThrumProcess.run(
-        ["play", "-d", "touch", "-p", "100", "-r", "48000", "--audio-device", "sound", pattern],
+        ["play", "-d", "touch", "-p", period, "-r", "48000", "--audio-device", "sound", pattern],
         environment: environment)
       #expect(outcome.status == 0, "\(outcome.errors)")
       let touch = try samples(of: "touch", channels: 2)

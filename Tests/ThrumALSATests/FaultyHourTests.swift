@@ -23,16 +23,25 @@ extension HandClockTests {
       var lines: [String] = []
       // A card's true rate is known after some seconds.
       var frame = 20 * 8000
-      while frame < (seconds - 10) * 8000 {
+      // The card counts what it is given, and is given nothing while it is away; an end in the midst of an outage would be
+      // another row of the table. So the time that each fault takes at most counts as well: what it says, and the time to
+      // the next look at a card that is back.
+      var lostMilliseconds = 0
+      func lasting(_ words: String, _ milliseconds: Int) -> String {
+        lostMilliseconds += milliseconds + 300
+        return "\(words) for \(milliseconds) ms"
+      }
+      while frame + lostMilliseconds * 8 < (seconds - 10) * 8000 {
         let milliseconds = Int.random(in: 1...2500, using: &random)
+        lostMilliseconds += 20
         let line =
           switch Int.random(in: 0..<9, using: &random) {
           case 0: "xrun at \(frame)"
           case 1: "suspend at \(frame)"
-          case 2: "suspend at \(frame) for \(milliseconds / 4) ms"
-          case 3, 4: "unplug at \(frame) for \(milliseconds) ms"
-          case 5: "die at \(frame) for \(milliseconds) ms"
-          case 6: "stall at \(frame) for \(milliseconds / 20) ms"
+          case 2: lasting("suspend at \(frame)", milliseconds / 4)
+          case 3, 4: lasting("unplug at \(frame)", milliseconds)
+          case 5: lasting("die at \(frame)", milliseconds)
+          case 6: lasting("stall at \(frame)", milliseconds / 20)
           case 7: "wake at \(frame) times \(milliseconds / 10)"
           default: "lie at \(frame) by \(milliseconds - 1250)"
           }

@@ -77,7 +77,7 @@ struct SPSCRingStressTests {
     arguments: [1, 2, 8, 1024], [RingPace.even, .slowProducer, .slowConsumer])
   func allArrive(capacity: Int, pace: RingPace) throws {
     // In a ring of one or two nearly every element costs a switch of threads.
-    let count: UInt64 = capacity <= 2 ? 10_000 : 100_000
+    let count: UInt64 = capacity <= 2 ? 3_000 : 100_000
     let tally = try run(capacity: capacity, count: count, pace: pace)
     #expect(tally.firstWrong == nil)
     #expect(tally.accepted == count)
@@ -86,7 +86,7 @@ struct SPSCRingStressTests {
 
   @Test("A ring of one meets both edges, and counts them", .timeLimit(.minutes(15)))
   func bothEdges() throws {
-    let tally = try run(capacity: 1, count: 10_000, pace: .even)
+    let tally = try run(capacity: 1, count: 3_000, pace: .even)
     #expect(tally.refused > 0, "the producer never found the ring full")
     #expect(tally.emptyLooks > 0, "the consumer never found the ring empty")
     #expect(tally.firstWrong == nil)

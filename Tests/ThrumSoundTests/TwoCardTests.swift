@@ -25,7 +25,7 @@ struct TwoCardTests {
     let seed: UInt64 = 7
     var touch = Card(rate: 48_000 * (1 + apart), random: SeededGenerator(seed: seed))
     var sound = Card(rate: 44_100 * (1 - apart), random: SeededGenerator(seed: seed + 1))
-    let storage = LinkStorage(rate: 48_000)
+    let storage = LinkStorage(rate: 48_000, aheadSeconds: 0.02)
     let timing = OutputTiming(rate: 48_000, isLimited: true, linkRate: 48_000)
     let clock = PublishedClock(rate: 48_000)
     var loop = ClockLoop(rate: 48_000)
@@ -56,15 +56,17 @@ struct TwoCardTests {
     #expect(settled <= 0.1e-3, "seed \(seed)")
   }
 
-  @Test("The haptic device gets the same bytes, and the tone on the other one has no clicks")
-  func tone() throws {
+  @Test(
+    "The haptic device gets the same bytes, and the tone on the other one has no clicks",
+    arguments: [0.02, 1.5])
+  func tone(held: Double) throws {
     let seed: UInt64 = 9
     let files = try SoundFiles()
     let step = 2 * Double.pi * 200 / 48_000
     _ = try files.wav((0..<48_000).map { frame in Float(sin(step * Double(frame))) }, named: "hum.wav")
     let pattern = Pattern(.tap(at: 0.5), .sound("hum.wav", for: 8, envelope: false, loop: true, pan: -1))
     let schedule = ScheduleCompiler.compile(pattern, sounds: try find(pattern, in: files.folder.path))
-    let storage = LinkStorage(rate: 48_000)
+    let storage = LinkStorage(rate: 48_000, aheadSeconds: held)
     let stage = OutputStage(
       settings: RendererSettings(), profiles: [.none], map: ChannelMap([.haptic(0)]), rate: 8_000,
       format: .float, link: storage.link)
@@ -88,8 +90,8 @@ struct TwoCardTests {
       seconds += 0.005
       let now = touch.reading(at: seconds)
       feed.report(heard: DeviceFrame(now.frame), nanoseconds: now.nanoseconds, delayFrames: 0)
-      // The haptic device holds 20 ms, the other one 10.
-      while feed.nextFrame.value < now.frame + 160 {
+      // The other device holds 10 ms.
+      while feed.nextFrame.value < now.frame + Int64(held * 8000) {
         feed.fill(room, frames: 40)
         felt += UnsafeRawBufferPointer(start: room, count: 160).bindMemory(to: Float.self)
       }

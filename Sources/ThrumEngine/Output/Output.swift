@@ -41,7 +41,10 @@ public final class Output: Sendable {
     let settings = configuration.settings
     self.device = device
     self.soundDevice = soundDevice
-    let storage = soundDevice.map { LinkStorage(rate: $0.output.rate) }
+    // The haptic device's thread writes the sound when it fills its buffer; the other device asks for it when it is due.
+    let ahead =
+      Double(description.bufferFrames) / Double(description.rate) + max(0, configuration.soundOffsetSeconds)
+    let storage = soundDevice.map { LinkStorage(rate: $0.output.rate, aheadSeconds: ahead) }
     var offset = configuration.soundOffsetSeconds
     if let soundDevice {
       // The feed moves the sound; the stage only holds back.

@@ -28,7 +28,13 @@ public protocol SoundDevice: AnyObject, Sendable {
 final class LinkStorage: Sendable {
   let link: SoundLink
 
-  init(rate: Int) { link = SoundLink(rate: rate) }
+  /// - Parameters:
+  ///   - rate: Frames a second of the sound.
+  ///   - aheadSeconds: How long before it is heard a frame is written at most.
+  init(rate: Int, aheadSeconds: Double) {
+    // Half a second more: for a thread that is held up, and for clocks that have not been compared for long.
+    link = SoundLink(rate: rate, seconds: aheadSeconds + 0.5)
+  }
 
   deinit { link.deallocate() }
 }

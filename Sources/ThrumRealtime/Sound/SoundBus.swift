@@ -36,6 +36,13 @@ struct SoundBus {
     right.initialize(repeating: 0, count: Int(size))
   }
 
+  /// The ring of one side, to be locked.
+  @_noLocks @_noAllocation
+  func memory(ofRight isRight: Bool) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: isRight ? right : left, count: Int(mask &+ 1) &* MemoryLayout<Float>.stride)
+  }
+
   func deallocate() {
     left.deallocate()
     right.deallocate()

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The way of the sound from the render thread of a haptic device to that of a device of its own: the last second or so of
-/// frames, by their number.
+/// The way of the sound from the render thread of a haptic device to that of a device of its own: the latest frames, by their
+/// number.
 ///
 /// One thread writes, one reads, neither waits. The reader keeps to the younger half of what is there, which the writer does
 /// not touch before it has written as much again; a reader that falls behind further finds silence.
@@ -16,13 +16,14 @@ public struct SoundLink: @unchecked Sendable {
   private let mask: Int64
   private let end: UnsafeMutablePointer<Atomic<Int64>>
 
-  /// Allocates the frames of about a second, 1.4 at 48 kHz.
+  /// Allocates the frames.
+  /// - Parameter seconds: How long a frame can be read after it was written, at the least.
   ///
   /// Threads: control. Real-time: no.
-  public init(rate: Int) {
+  public init(rate: Int, seconds: Double) {
     self.rate = rate
     var count = 1024
-    while count < rate { count *= 2 }
+    while Double(count / 2) < Double(rate) * seconds { count *= 2 }
     mask = Int64(count - 1)
     samples = .allocate(capacity: 2 * count)
     samples.initialize(repeating: 0, count: 2 * count)

@@ -1,5 +1,6 @@
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // Counts what a thread does between two marks that could make it wait. The test program's own malloc, pthread_mutex_lock
@@ -30,3 +31,6 @@ void thrum_probe_end(void);
 
 // What the calling thread has counted.
 struct thrum_probe_counts thrum_probe_read(void);
+
+// The bytes of an allocation, as the allocator sees it: what was asked for and a little more. The pointer is to its beginning.
+size_t thrum_probe_allocated_bytes(const void *memory);
