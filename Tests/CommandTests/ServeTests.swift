@@ -121,6 +121,24 @@ struct ServeTests {
     #expect(try client.reason(of: again.id) == Self.explicit)
   }
 
+  @Test(
+    "Files of the user's are events by their names; one that is refused is told of once, until it is read anew"
+  )
+  func ownFiles() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(tapText, to: "x-door.ahap")
+    let broken = try folder.write("{", to: "x-bell.ahap")
+    guard let session = try Session(environment: ["THRUM_FEEDBACK_FOLDER": folder.path("")]) else { return }
+    let (client, service) = (session.client, session.service)
+    #expect(try client.reason(of: client.trigger("x-door").id) == Self.natural)
+    for _ in 0..<2 { #expect(try client.reason(of: client.trigger("x-bell").id) == Self.notFound) }
+    #expect(service.errorsSoFar.components(separatedBy: "\(broken):1:").count == 2, "\(service.errorsSoFar)")
+    try folder.write(tapText, to: "x-bell.ahap")
+    service.send(signal: SIGHUP)
+    try service.wait(until: { service.errorsSoFar.contains("the theme was read anew") }, "the files")
+    #expect(try client.reason(of: client.trigger("x-bell").id) == Self.natural)
+  }
+
   @Test("A client that goes away ends its feedback, and nobody else's")
   func gone() throws {
     guard let session = try Session() else { return }

@@ -34,7 +34,6 @@ final class FeedbackService {
   private struct Running {
     var client: String
     var profile: FeedbackProfile
-    var pattern: NamedPattern
     var player: Player
     /// Nanoseconds; nil: plays once; `.max`: without end.
     var repeatsUntil: Int64?
@@ -53,6 +52,7 @@ final class FeedbackService {
   private var lastID: UInt32 = 0
   /// The one that played last, which one that matters more cuts short.
   private var latest: UInt32?
+  private var toldProblems = 0
   private var idleSince = MonotonicClock.nanoseconds
   /// What ended and has not been told.
   private(set) var ended: [(id: UInt32, reason: EndReason)] = []
@@ -104,13 +104,25 @@ extension FeedbackService {
     let now = MonotonicClock.nanoseconds
     let outcome = policy.decide(
       FeedbackRequest(feedback.name, intensity: feedback.intensity, nanoseconds: now), at: now)
+    tellProblems()
     guard case .play(let play) = outcome else { return refuse() }
+    let end = Self.end(ofTimeout: request.timeout, now)
+    dropFailed()
+    try refusing { () throws(CommandError) in try output.prepare() }
+    idleSince = MonotonicClock.nanoseconds
+    // An answer to a finger that comes late is taken for something else; news is news.
+    if end == nil, FeedbackTraits.of(play.name).priority < .outcome,
+      MonotonicClock.nanoseconds - now > policy.manners.rules.staleNanoseconds
+    {
+      return refuse()
+    }
     if play.interrupts, let latest { interrupt(latest) }
     let pattern = NamedPattern(path: FileName(play.name.text), pattern: play.pattern)
+    let player = try refusing { () throws(CommandError) in try output.play(pattern) }
     let id = nextID()
     running[id] = Running(
-      client: request.client, profile: feedback.profile, pattern: pattern, player: try start(pattern),
-      repeatsUntil: Self.end(ofTimeout: request.timeout, now), rest: Int64(feedback.rest * 1e9))
+      client: request.client, profile: feedback.profile, player: player, repeatsUntil: end,
+      rest: Int64(feedback.rest * 1e9))
     latest = id
     return id
   }
@@ -169,9 +181,20 @@ extension FeedbackService {
     return lastID
   }
 
-  private func start(_ pattern: NamedPattern) throws(Refusal) -> Player {
+  /// Tells, once, of files of the user's that are refused.
+  private func tellProblems() {
+    let problems = policy.library.problems
+    // Another library, or one that was read anew, begins with none.
+    for problem in problems.dropFirst(toldProblems <= problems.count ? toldProblems : 0) {
+      StandardError.write(problem.text(Style.error) + "\n")
+    }
+    toldProblems = problems.count
+  }
+
+  /// Does something with the device; what is wrong with it is for whoever asked.
+  private func refusing<Result>(_ body: () throws(CommandError) -> Result) throws(Refusal) -> Result {
     do throws(CommandError) {
-      return try output.play(pattern)
+      return try body()
     } catch {
       switch error {
       case .usage(let message), .configuration(let message), .failed(let message): throw .failed(message)
@@ -185,11 +208,10 @@ extension FeedbackService {
 extension FeedbackService {
   /// Does what is due: ends, next runs, and an idle device.
   func advance() {
+    dropFailed()
     let now = MonotonicClock.nanoseconds
     for (id, feedback) in running.sorted(by: { $0.key < $1.key }) {
-      if output.hasFailed {
-        finish(id, .explicit)
-      } else if let until = feedback.repeatsUntil, until <= now, feedback.reason == nil {
+      if let until = feedback.repeatsUntil, until <= now, feedback.reason == nil {
         end(id, reason: .expired)
       } else if let next = feedback.nextRun {
         if next <= now { runAgain(id, feedback) }
@@ -214,6 +236,11 @@ extension FeedbackService {
     for id in running.keys.sorted() { end(id) }
     output.finish()
     for id in running.keys.sorted() { finish(id, .explicit) }
+  }
+
+  /// Ends what played on a device that is gone for good.
+  private func dropFailed() {
+    if output.hasFailed { for id in running.keys.sorted() { finish(id, .explicit) } }
   }
 
   private func rest(_ id: UInt32, _ feedback: Running, _ now: Int64) {

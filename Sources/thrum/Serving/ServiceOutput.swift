@@ -42,8 +42,8 @@ final class ServiceOutput {
   /// - Returns: Its player, whose runs ring the bell when they end.
   /// - Throws: A message for whoever asked.
   func play(_ pattern: NamedPattern) throws(CommandError) -> Player {
-    if hasFailed { close() }
-    let (output, engine) = try opened()
+    try prepare()
+    guard let (output, engine) = open else { throw .failed("the device has gone") }
     let schedule = try sounds.schedule(of: pattern, rate: output.soundRate, command: "serve")
     do throws(EngineError) {
       let player = try engine.makePlayer(for: schedule)
@@ -55,8 +55,14 @@ final class ServiceOutput {
     }
   }
 
-  private func opened() throws(CommandError) -> (output: Output, engine: Engine) {
-    if let open { return open }
+  /// Opens the device where it is not.
+  /// - Throws: A message for whoever asked.
+  func prepare() throws(CommandError) {
+    if hasFailed { close() }
+    if open == nil { open = try makeOutput() }
+  }
+
+  private func makeOutput() throws(CommandError) -> (output: Output, engine: Engine) {
     let device = try OpenedDevice.open(choice, request, act: "playing", fallback: fallback)
     if let notice = device.notice { StandardError.note("serve", notice) }
     var configuration = OutputConfiguration()
@@ -78,7 +84,6 @@ final class ServiceOutput {
       output.close()
       throw .failed(error.message)
     }
-    open = (output, engine)
     return (output, engine)
   }
 
