@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `thrum serve` on the real binary, on a session bus of the test's own.
@@ -14,11 +15,12 @@ struct ServeTests {
     let client: BusClient
 
     /// - Parameter environment: What the service has besides.
-    init?(_ words: [String] = [], environment: [String: String] = [:]) throws {
+    init?(_ words: [String] = [], environment: [String: String] = [:], in folder: String? = nil) throws {
       guard let bus = try SessionBus.start() else { return nil }
       self.bus = bus
       service = try ThrumProcess(
-        ["serve", "-d", "virtual", "-v"] + words, environment: bus.environment.merging(environment) { $1 })
+        ["serve", "-d", "virtual", "-v"] + words, in: folder,
+        environment: bus.environment.merging(environment) { $1 })
       let client = try BusClient(bus.address)
       self.client = client
       try service.wait(until: { client.profile.error == nil }, "an answer")
@@ -137,6 +139,33 @@ struct ServeTests {
     service.send(signal: SIGHUP)
     try service.wait(until: { service.errorsSoFar.contains("the theme was read anew") }, "the files")
     #expect(try client.reason(of: client.trigger("x-bell").id) == Self.natural)
+  }
+
+  @Test("What ALSA is given is the preset, to the byte, and nothing else")
+  func signal() throws {
+    guard let folder = SharedFiles.locate("cases/alsa-short-and-tail", for: "serve") else { return }
+    let place = try TemporaryFolder()
+    let form = ["-a", "none", "-r", "8000", "-f", "s32"]
+    let conf = ["ALSA_CONFIG_PATH": folder.appendingPathComponent("asound.conf").path]
+    guard let session = try Session(["-d", "thrum_capture"] + form, environment: conf, in: place.path(""))
+    else { return }
+    let id = session.client.trigger("message-sent-instant").id
+    #expect(try session.client.reason(of: id) == Self.natural)
+    session.service.send(signal: SIGTERM)
+    #expect(try session.service.wait().status == 0)
+    let preset = SharedFiles.packageFolder.appendingPathComponent("patterns/feedback/success.ahap").path
+    let wave = try WAVFile(try ThrumProcess.run(["render", preset, "-o", "-"] + form).outputBytes)
+    let expected = trimmed(wave.bytes)
+    let captured = trimmed(try SharedFiles.bytes(of: place.url("capture.raw")))
+    let isEqual = !expected.isEmpty && captured == expected
+    #expect(isEqual)
+  }
+
+  /// Samples of four bytes without those of zero at both ends.
+  private func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    guard let first = bytes.firstIndex(where: { $0 != 0 }), let last = bytes.lastIndex(where: { $0 != 0 })
+    else { return [] }
+    return bytes[(first - first % 4)..<(last - last % 4 + 4)]
   }
 
   @Test("A client that goes away ends its feedback, and nobody else's")
