@@ -131,7 +131,8 @@ extension VirtualHaptics {
     settle()
     while left > 0 {
       let step = min(left, nextStep)
-      take(frames: step)
+      // Or a handler would be called before the clock has moved on, or behind it, as threads happen to run.
+      system.handlers.hold { take(frames: step) }
       left -= step
       settle()
     }

@@ -28,13 +28,17 @@ public struct ALSARequest: Sendable, Equatable {
     }
   }
 
-  /// Frames a second, one of ``rates``. Nil takes the first of them that the device has.
+  /// Frames a second, one of ``rates``. Nil takes the first of them that the device has, or of ``soundRates`` where
+  /// it ``carriesSound``.
   public var rate: Int?
   /// Nil takes the first the device has of S32, S24_3, S24, S16 and FLOAT.
   public var format: SampleFormat?
   /// The channels a channel map names; the device's next larger number is opened. Nil takes the fewest the
-  /// device has, which must be 1 or 2.
+  /// device has, which must be 1 or 2, and 2 for sound alone where it has them.
   public var channels: Int?
+  /// Whether the device is heard as well as felt, or heard only; default false. The native rate, which is enough for
+  /// touch, would leave of a sound what a telephone does.
+  public var carriesSound = false
   /// Default 5 ms. The device may settle on another, which is reported.
   public var period: Period
   /// Periods in a buffer, 2…64; default 3. The device may settle on another number.
@@ -71,6 +75,14 @@ public struct ALSARequest: Sendable, Equatable {
   /// The rates an output can run at, in frames a second, the preferred first: the native one, then those in
   /// the order in which cards commonly have them.
   public static let rates = [RenderRate.framesPerSecond, 48000, 44100, 96000, 32000, 16000]
+  /// The same for a device that carries sound: those first that leave all of it.
+  public static let soundRates = [48000, 44100, 96000, 32000, 16000, RenderRate.framesPerSecond]
+  /// What a device is asked for that plays sound and nothing else.
+  public static let sound: ALSARequest = {
+    var request = ALSARequest()
+    request.carriesSound = true
+    return request
+  }()
   /// The formats in the order in which they are tried: the most exact first, and integers before floats,
   /// which would be converted once more.
   public static let formats: [SampleFormat] = [.s32, .s24in3, .s24, .s16, .float]

@@ -87,14 +87,27 @@ extension PlaybackLoop {
 
   /// Sleeps, while the timeline goes on.
   func keepTime(nanoseconds: Int64) -> Int32 {
-    let end = device.now() + nanoseconds
+    let start = device.now()
     while true {
-      let left = end - device.now()
+      let left = start + nanoseconds - device.now()
       if left <= 0 || control.isClosing.load(ordering: .relaxed) { return 0 }
       let slept = device.sleep(nanoseconds: min(left, Absence.stepNanoseconds))
       if slept < 0 && slept != -EINTR { return slept }
       outage.skippedFrames = 0
-      skipSource(to: dueFrame(at: device.now()))
+      let now = device.now()
+      if isFirstStart || timekeeper.frame(at: now, rate: rate) != nil
+        || source.duePosition(atNanoseconds: now) != nil
+      {
+        outage.unclocked = nil
+        skipSource(to: dueFrame(at: now))
+      } else {
+        // It failed before anybody could tell which frame is due: the timeline goes on from the next one.
+        let origin = outage.unclocked ?? (source.nextFrame.value, start)
+        outage.unclocked = origin
+        let (seconds, rest) = (now - origin.nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+        skipSource(to: origin.frame + seconds * rate + rest * rate / 1_000_000_000)
+        writeFrame = max(writeFrame, source.nextFrame.value)
+      }
     }
   }
 

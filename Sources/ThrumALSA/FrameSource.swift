@@ -18,7 +18,7 @@ protocol FrameSource {
   func report(heard frame: DeviceFrame, leaving: DeviceFrame?, nanoseconds: Int64, delayFrames: Int)
   /// The frame that should leave the queue at a time, and the part of it that has; nil before the first report.
   func duePosition(atNanoseconds nanoseconds: Int64) -> Double?
-  /// Tells the handlers' thread of what was made, after it has been written; calls the system, and never waits.
+  /// Tells the handlers' thread of what was made, after it has been written or thrown away; calls the system, and never waits.
   func tellNews()
   /// Takes in that the device stopped sounding, or sounds again; not real-time safe.
   func tell(_ change: OutageChange)

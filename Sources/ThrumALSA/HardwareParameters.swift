@@ -46,8 +46,8 @@ struct HardwareParameters: ~Copyable {
     try parameters.begin()
     // From what a map or a person fixes to what gives way.
     let access = try parameters.chooseAccess()
-    let channels = try parameters.chooseChannels(request.channels)
-    let rate = try parameters.chooseRate(request.rate)
+    let channels = try parameters.chooseChannels(request)
+    let rate = try parameters.chooseRate(request)
     let format = try parameters.chooseFormat(request.format)
     let frames = try parameters.chooseBuffer(request, rate: rate)
     let installed = snd_pcm_hw_params(handle, parameters.space)
@@ -92,7 +92,9 @@ struct HardwareParameters: ~Copyable {
     throw .refused("It takes channels only one by one, not interleaved; a \"plug\" PCM over it does.")
   }
 
-  private func chooseChannels(_ asked: Int?) throws(NegotiationFailure) -> Int {
+  private func chooseChannels(_ request: ALSARequest) throws(NegotiationFailure) -> Int {
+    let asked = request.channels
+    if asked == nil, request.carriesSound, snd_pcm_hw_params_set_channels(handle, space, 2) >= 0 { return 2 }
     let range = try channelRange()
     var channels = UInt32(max(1, asked ?? 1))
     // The fewest from there on: the space is narrowed from below, then fixed at its lower end.
@@ -108,8 +110,9 @@ struct HardwareParameters: ~Copyable {
     return Int(channels)
   }
 
-  private func chooseRate(_ asked: Int?) throws(NegotiationFailure) -> Int {
-    for rate in asked.map({ [$0] }) ?? ALSARequest.rates
+  private func chooseRate(_ request: ALSARequest) throws(NegotiationFailure) -> Int {
+    let asked = request.rate
+    for rate in asked.map({ [$0] }) ?? (request.carriesSound ? ALSARequest.soundRates : ALSARequest.rates)
     where snd_pcm_hw_params_set_rate(handle, space, UInt32(rate), 0) >= 0 {
       return rate
     }

@@ -14,6 +14,8 @@ struct Outage {
   var hasStarted = false
   /// Times in a row that it was dry again before it was given a frame: the program was held up in between.
   var dryStarts = 0
+  /// The frame that was due, and when, at the first failure before anybody could tell; nil where somebody can.
+  var unclocked: (frame: Int64, nanoseconds: Int64)?
   /// Frames that were skipped in this outage.
   var skippedFrames: Int64 = 0
 

@@ -109,6 +109,7 @@ extension PlaybackLoop {
     while left > 0 && !control.isClosing.load(ordering: .relaxed) {
       let frames = min(left, Int64(bufferFrames))
       source.skip(frames: Int(frames))
+      source.tellNews()
       left -= frames
       // rtkit lets a thread run for 200 ms at most without sleeping.
       if device.now() - rested > 50_000_000 {

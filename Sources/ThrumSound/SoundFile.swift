@@ -12,9 +12,12 @@ enum SoundFile {
   }
 
   /// Frames read at a time.
-  private static let blockFrames = 4096
+  fileprivate static let blockFrames = 4096
   /// The most channels that are read; more is a broken header.
   private static let mostChannels = 64
+  /// The largest sample that is taken for one, full scale being 1. Float files of integers reach 2³¹; what is near the
+  /// end of Float32 would be no number any more where channels and voices are summed.
+  fileprivate static let largestSample: Float = 0x1p32
   /// Rates between which soxr converts to what a card runs at.
   private static let rates = 1000...768_000
 
@@ -123,7 +126,7 @@ private struct Reading {
     guard expectedFrames > 0 else {
       throw SoundError(.invalidAudioResource, "\(name) holds no sound; its length is 0")
     }
-    // A header may state anything: memory is asked for as frames arrive, once the statement is known to fit.
+    // A header may state anything: it must fit, and the system gives the memory page by page as frames arrive.
     let (stated, overflows) = expectedFrames.multipliedReportingOverflow(by: channels * 4)
     if overflows || stated > memory.capacity {
       throw memory.refusal(of: name, bytes: overflows ? .max : stated)
@@ -132,7 +135,7 @@ private struct Reading {
     let samples = UnsafeMutableBufferPointer<Float>.allocate(capacity: expectedFrames * channels)
     var frames = 0
     while frames < expectedFrames, let base = samples.baseAddress {
-      let wanted = min(4096, expectedFrames - frames)
+      let wanted = min(SoundFile.blockFrames, expectedFrames - frames)
       let got = Int(sf_readf_float(file, base + frames * channels, sf_count_t(wanted)))
       guard got > 0 else { break }
       frames += min(got, wanted)
@@ -152,10 +155,12 @@ private struct Reading {
       let reason = sf_error(file) == 0 ? "it ends before its first frame" : SoundFile.reason(file)
       return SoundError(.invalidAudioResource, "\(name) holds no sound: \(reason)")
     }
-    guard let bad = samples[..<(frames * channels)].firstIndex(where: { !$0.isFinite }) else { return nil }
+    let bad = samples[..<(frames * channels)].firstIndex { !(abs($0) <= SoundFile.largestSample) }
+    guard let bad else { return nil }
+    let kind = samples[bad].isFinite ? "far beyond full scale" : "not a number"
     return SoundError(
       .invalidAudioResource,
-      "\(name) holds a sample that is not a number, in frame \(bad / channels); write the file anew")
+      "\(name) holds a sample that is \(kind), in frame \(bad / channels); write the file anew")
   }
 
   /// Only what was read.

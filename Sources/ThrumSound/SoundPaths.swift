@@ -59,7 +59,10 @@ public struct SoundPaths: Sendable, Equatable {
     }
     let folder = path.hasPrefix("/") ? "" : " in \(shown(baseFolder ?? ""))"
     var message = "no file \"\(shown(path))\"\(folder)"
-    if let near = Self.differentlySpelled(full, path: path) {
+    var status = stat()
+    if lstat(full, &status) == 0 {
+      message += " can be opened; it is a link that leads nowhere"
+    } else if let near = Self.differentlySpelled(full, path: path) {
       message += "; did you mean \"\(shown(near))\"? Letter case counts"
     } else {
       message += "; check the path"
@@ -76,7 +79,9 @@ public struct SoundPaths: Sendable, Equatable {
 
   private static func contains(_ place: String, _ file: String) -> Bool {
     guard let folder = real(place) else { return false }
-    return file == folder || file.hasPrefix(folder == "/" ? "/" : folder + "/")
+    // By bytes, as the file system does: Swift takes two spellings of one letter for equal.
+    return file.utf8.elementsEqual(folder.utf8)
+      || file.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
   }
 
   /// The path as the file system spells it, where only the case of letters differs.

@@ -156,6 +156,24 @@ struct FaultCardTests {
   }
 
   @Test(
+    "devices names the fallback too, and a fallback that does not open hides nothing of the device that was meant"
+  )
+  func fallbackThatFails() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(at: folder.url("thrum"), withIntermediateDirectories: true)
+    try folder.write("device = no-such-one\nfallback = no-such-other\n", to: "thrum/config")
+    let environment = ["XDG_CONFIG_HOME": folder.url("thrum").deletingLastPathComponent().path]
+    let listed = try ThrumProcess.run(["devices"], environment: environment)
+    let last = listed.output.split(separator: "\n").last ?? ""
+    #expect(last.contains("no-such-one") && last.contains("no-such-other"), "\(last)")
+    let refused = try ThrumProcess.run(
+      ["play", "-"], input: Array(tapText.utf8), environment: environment)
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("\"no-such-one\"") && refused.errors.contains("\"no-such-other\""))
+    #expect(refused.errorLines.count <= 3, "\(refused.errors)")
+  }
+
+  @Test(
     "A playback volume that is muted or under half is warned about on one line, with the command that mends it",
     arguments: [
       ("switch \"off\"", "\"Master\" is muted"), ("volume \"49\"", "\"Master\" is at 49 %"),

@@ -69,7 +69,7 @@ struct ReadmeTests {
 
   @Test("has a Swift sample that plays")
   func sample() throws {
-    let lines = try #require(blocks("swift").first)
+    let lines = try #require(blocks("swift").first { $0.contains("import ThrumEngine") })
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
     // The sample below, line by line; only the path is made to work from anywhere.
     for line in lines where !line.isEmpty && !line.hasPrefix("import") && !line.contains("PatternFile") {

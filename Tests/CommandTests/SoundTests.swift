@@ -125,6 +125,17 @@ struct SoundTests {
     #expect(isHeard)
   }
 
+  @Test("The first pattern waits until a device of the sound's own has found its place")
+  func waitsForTheSecondCard() throws {
+    let outcome = try ThrumProcess.run(
+      ["play", "-d", "virtual", "--json", "--audio-device", "sound", pattern],
+      environment: try cards(["sound"]))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let started = outcome.output.split(separator: "\n").first { $0.contains("\"event\":\"started\"") }
+    // Twice the 60 ms that the device holds.
+    #expect(started?.contains("\"renderFrame\":960,") == true, "\(outcome.output)")
+  }
+
   @Test("What is missing is an error with its name, unless sound is left out")
   func missing() throws {
     try FileManager.default.removeItem(at: folder.url("snd/step.wav"))

@@ -44,6 +44,34 @@ struct StandardOutputTests {
     #expect(outcome.status == 1)
   }
 
+  @Test("A pipe that another program has set not to block is waited for, and gets all of it")
+  func pipeThatDoesNotBlock() throws {
+    let folder = try TemporaryFolder()
+    let pattern = try folder.write(InterruptionTests.longText, to: "long.ahap")
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0 && fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: ThrumProcess.path)
+    process.arguments = ["render", pattern, "-r", "96000", "-o", "-"]
+    process.standardOutput = FileHandle(fileDescriptor: ends[1], closeOnDealloc: false)
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    close(ends[1])
+    // Until it is as good as full, and the next write finds no room.
+    var waiting: Int32 = 0
+    while process.isRunning, waiting < 60_000 {
+      usleep(1000)
+      #expect(ioctl(ends[0], UInt(FIONREAD), &waiting) == 0)
+    }
+    let output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true).readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(errors.fileHandleForReading.readDataToEndOfFile().isEmpty)
+    let whole = try ThrumProcess.run(["render", pattern, "-r", "96000", "-o", "-"])
+    #expect(output.count > 200_000 && Array(output) == whole.outputBytes)
+  }
+
   @Test("play goes silent before it tells of a log that cannot be written on")
   func logOnFullDisk() throws {
     let folder = try TemporaryFolder()

@@ -41,6 +41,14 @@ struct StatisticsTests {
     }
   }
 
+  @Test("A processor that the render thread could not be kept on is told of", arguments: ["null", "virtual"])
+  func processor(device: String) throws {
+    let outcome = try ThrumProcess.run(
+      ["play", "-d", device, "--cpu", "1023", "-"], input: Array(text.utf8))
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("not kept on processor 1023"), "\(outcome.errors)")
+  }
+
   @Test(
     "devices --scheduling tells what a render thread obtains, and where it is not real-time, how to grant it")
   func scheduling() throws {

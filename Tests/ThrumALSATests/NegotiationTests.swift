@@ -36,6 +36,21 @@ import ThrumRealtime
     #expect(try opened("rates \"\(rates)\"").rate == expected)
   }
 
+  @Test func soundHasTheRateAndTheChannelsThatItNeeds() throws {
+    let server = "rates \"4000..200000\" channels \"1..8\""
+    let both = try opened(server, .sound)
+    #expect(both.rate == 48000 && both.channels == 2)
+    #expect(try opened("rates \"8000,44100\" channels \"1..8\"", .sound).rate == 44100)
+    #expect(try opened("rates \"8000\" channels \"1\"", .sound).rate == 8000)
+    #expect(try opened("channels \"1\"", .sound).channels == 1)
+    var mapped = ALSARequest(channels: 3)
+    mapped.carriesSound = true
+    let beside = try opened(server, mapped)
+    #expect(beside.rate == 48000 && beside.channels == 3)
+    mapped.rate = 8000
+    #expect(try opened(server, mapped).rate == 8000)
+  }
+
   @Test(arguments: ALSARequest.rates)
   func aRateThatIsAskedForIsTaken(rate: Int) throws {
     #expect(try opened("rates \"8000..96000\"", ALSARequest(rate: rate)).rate == rate)

@@ -8,13 +8,14 @@ import ThrumRealtime
 struct LoopBench {
   let device: FakePCM
   let source: CountingSource
-  let control = LoopControl()
+  let control: LoopControl
   let parameters: NegotiatedParameters
 
   init(
     rate: Int = 8000, period: Int = 40, periods: Int = 3, format: SampleFormat = .s32,
-    script: PCMScript = PCMScript()
+    awayLimitSeconds: Double = 0, script: PCMScript = PCMScript()
   ) {
+    control = LoopControl(awayLimitSeconds: awayLimitSeconds)
     parameters = NegotiatedParameters(
       rate: rate, channels: 1, format: format, access: .readWrite, periodFrames: period,
       bufferFrames: period * periods)
@@ -151,6 +152,31 @@ struct LoopBench {
     bench.device.happenings.append((100_000_000, { $0.pcmState = .disconnected }))
     #expect(bench.play(frames: 40000) == .failed(-ENODEV))
     #expect(bench.device.nanoseconds < 120_000_000)
+  }
+
+  @Test("Handlers hear of what ends while the device is away as soon as of what ends while it plays")
+  func handlersAreToldInAnOutage() {
+    let bench = LoopBench(awayLimitSeconds: 10)
+    bench.device.happenings.append((100_000_000, { $0.pcmState = .disconnected }))
+    bench.device.reopenResult = { $0.nanoseconds < 2_000_000_000 ? -ENODEV : 0 }
+    #expect(bench.play(frames: 40000) == .drained)
+    #expect(bench.control.counters.skippedFrames > 14_000)
+    // A step of waiting is 10 ms, a buffer 15.
+    #expect(bench.source.mostUntold <= 120)
+  }
+
+  @Test("A device that fails again before its clock is known does not hold the timeline up")
+  func failuresBeforeTheClockIsKnown() throws {
+    // As ALSA's file on a full disk: opened anew it takes some frames, and fails.
+    let faults = (1...8).map { "on write \(3 * $0) return EIO" }.joined(separator: "\n")
+    let bench = LoopBench(awayLimitSeconds: 1000, script: try PCMScript(faults))
+    bench.device.isClockless = true
+    #expect(bench.play(frames: 16000) == .drained)
+    #expect(bench.device.reopens == 8)
+    // 1.13 s of pauses, which are a part of the 2 s that the pattern takes; faster by a buffer at most, before the first
+    // failure and behind the last.
+    #expect((1.97...2.1).contains(Double(bench.device.nanoseconds) * 1e-9))
+    #expect((8000...10_000).contains(bench.control.counters.skippedFrames))
   }
 
   @Test func aServerThatRefusesEveryWriteIsNotAskedInABusyLoop() throws {

@@ -51,6 +51,9 @@ struct RefusalTests {
     _ = try files.wav([], named: "silent.wav")
     _ = try files.wav([0, .nan, 0], named: "nan.wav")
     _ = try files.wav([0, 0, .infinity], named: "inf.wav")
+    // A sum of such samples is no number any more.
+    _ = try files.wav([0, 0, 0, -3e38], named: "far.wav")
+    #expect(symlink("nowhere.wav", files.folder.path + "/dangling.wav") == 0)
     let expected: [(String, SoundError.Code, String)] = [
       ("none.wav", .fileNotFound, files.folder.path),
       ("snd/BLIP.wav", .fileNotFound, "snd/blip.wav"),
@@ -61,6 +64,8 @@ struct RefusalTests {
       ("silent.wav", .invalidAudioResource, "length is 0"),
       ("nan.wav", .invalidAudioResource, "frame 1"),
       ("inf.wav", .invalidAudioResource, "frame 2"),
+      ("far.wav", .invalidAudioResource, "frame 3"),
+      ("dangling.wav", .fileNotFound, "link"),
       ("", .invalidAudioResource, "not the path"),
       ("snd\0/blip.wav", .invalidAudioResource, "not the path"),
     ]
@@ -104,5 +109,33 @@ struct RefusalTests {
       #expect(refusal.code == .operationNotPermitted)
       #expect(refusal.message.contains(pack))
     }
+  }
+  @Test("Folders are told apart by their bytes, as the file system does")
+  func spelling() throws {
+    let files = try SoundFiles()
+    let library = SoundLibrary()
+    // One letter in two spellings, which are two folders and one Swift string.
+    let (composed, decomposed) = ("pack\u{E9}", "packe\u{301}")
+    for folder in [composed, decomposed] {
+      try FileManager.default.createDirectory(
+        at: files.folder.appendingPathComponent(folder), withIntermediateDirectories: true)
+    }
+    // A name that begins with a combining accent.
+    for name in ["in.wav", "\u{301}in.wav"] {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: files.wav([0, 0.5], named: "made.wav")))
+      for folder in [composed, decomposed] {
+        let path = files.folder.path + "/" + folder + "/" + name
+        let file = try #require(fopen(path, "w"))
+        defer { fclose(file) }
+        #expect(bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) } == bytes.count)
+      }
+    }
+    let base = files.folder.path
+    let rules = SoundPaths(baseFolder: base, allowed: [base + "/" + composed])
+    #expect(try library.sound(named: composed + "/in.wav", rules: rules).original.frames == 2)
+    #expect(try library.sound(named: composed + "/\u{301}in.wav", rules: rules).original.frames == 2)
+    #expect(
+      refusal { _ = try library.sound(named: decomposed + "/in.wav", rules: rules) }?.code
+        == .operationNotPermitted)
   }
 }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 import ThrumPattern
-import ThrumRealtime
 
 @testable import ThrumEngine
+@testable import ThrumRealtime
 
 /// Touch on one card and sound on another, whose clocks do not agree.
 @Suite("Two cards")
@@ -54,6 +54,34 @@ struct TwoCardTests {
     print("\(apart * 1e6) ppm: worst \(worst * 1e6) µs, after a minute \(settled * 1e6) µs")
     #expect(worst <= 1e-3, "seed \(seed)")
     #expect(settled <= 0.1e-3, "seed \(seed)")
+  }
+
+  @Test("Until it knows its place the other one is silent, and then it begins without a click")
+  func beginning() throws {
+    let storage = LinkStorage(rate: 48_000, aheadSeconds: 0.02)
+    let held = [Float](repeating: 1, count: 9600)
+    storage.link.write(left: held, right: held, frames: held.count)
+    let clock = PublishedClock(rate: 48_000)
+    let feed = SoundFeed(
+      storage: storage, master: clock,
+      timing: OutputTiming(rate: 48_000, isLimited: false, linkRate: 48_000), rate: 48_000,
+      map: ChannelMap([.soundBoth]), format: .float, lateSeconds: 0)
+    let room = UnsafeMutableRawPointer.allocate(byteCount: 4 * 480, alignment: 16)
+    defer { room.deallocate() }
+    func made() -> [Float] {
+      feed.fill(room, frames: 480)
+      return Array(UnsafeRawBufferPointer(start: room, count: 4 * 480).bindMemory(to: Float.self))
+    }
+    #expect(made().allSatisfy { $0 == 0 })
+    var loop = ClockLoop(rate: 48_000)
+    for turn in 0..<10 as Range<Int64> {
+      loop.update(frame: 480 * turn, nanoseconds: 10_000_000 * turn)
+      clock.publish(loop, delayFrames: 0)
+      feed.report(heard: DeviceFrame(480 * turn), nanoseconds: 10_000_000 * turn)
+    }
+    let heard = made()
+    #expect(abs(heard[0]) < 0.001 && abs(heard[479] - 1) < 0.01)
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($1 - $0) < 0.01 })
   }
 
   @Test(

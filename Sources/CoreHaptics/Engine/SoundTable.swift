@@ -70,7 +70,7 @@ final class SoundTable: Sendable {
         throw error
       }
     }
-    state.withLock { _ = $0.numbers.insert(number) }
+    state.withLock { $0.numbers.formUnion([number]) }
     return number
   }
 

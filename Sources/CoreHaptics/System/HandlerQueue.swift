@@ -14,6 +14,13 @@ package final class HandlerQueue: Sendable {
     queue.async { handler.function() }
   }
 
+  /// Does something during which no further handler is called: those that are asked for meanwhile come behind it.
+  package func hold(_ body: () -> Void) {
+    queue.suspend()
+    defer { queue.resume() }
+    body()
+  }
+
   /// Waits until everything asked for by now has been called; returns at once within a handler.
   package func flush() {
     if DispatchQueue.getSpecific(key: Self.key) == true { return }

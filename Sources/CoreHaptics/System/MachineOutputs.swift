@@ -84,7 +84,8 @@ struct MachineOutputs: OutputProvider {
     }
     do throws(OutputError) {
       return OpenedDevice(
-        device: device, configuration: configuration, soundDevice: try ALSAOutput.open(name: name))
+        device: device, configuration: configuration,
+        soundDevice: try ALSAOutput.open(name: name, request: .sound))
     } catch {
       device.close()
       throw CHHapticError(error)

@@ -217,6 +217,7 @@ extension OutputSettings {
   var request: ALSARequest {
     var request = ALSARequest(rate: rate, format: format, channels: channelCount)
     if let period { request.period = period }
+    request.carriesSound = !audioChannels.isEmpty
     return request
   }
 

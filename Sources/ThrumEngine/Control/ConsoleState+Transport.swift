@@ -108,7 +108,9 @@ extension PlayerRecord {
 
   /// Tells the player's own loop.
   func loopAction(player: Int32) -> CommandAction {
-    let endFrame = Timeline.frame(atSeconds: loop.value.endSeconds).value
+    var endFrame = Timeline.frame(atSeconds: loop.value.endSeconds).value
+    // Passes of no length would fall on one another, a thousand a second.
+    if endFrame == 0, schedule.durationFrames == 0 { endFrame = schedule.passFrames }
     return .setLoop(
       player: player, isEnabled: loop.value.isEnabled, endFrame: endFrame,
       passEvents: passEvents(before: endFrame))

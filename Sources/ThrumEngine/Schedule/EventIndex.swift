@@ -82,11 +82,16 @@ struct EventIndex: Sendable {
     guard !sounds.isEmpty else { return 0 }
     var last: Int64 = 0
     for position in order {
-      guard let use = sounds.use(ofEntry: position), !use.isLooped,
+      guard let use = sounds.use(ofEntry: position),
         case .event(let event) = entries[Int(position)], (event.duration ?? 0) <= 0
       else { continue }
-      let seconds = sounds.sources[Int(use.source)].seconds
-      last = max(last, Timeline.frame(atSeconds: event.time + seconds).value + 1)
+      let start = Timeline.frame(atSeconds: event.time).value
+      if use.isLooped {
+        last = max(last, start + ScheduledEvent.longestEndless)
+      } else {
+        let seconds = sounds.sources[Int(use.source)].seconds
+        last = max(last, Timeline.frame(atSeconds: event.time + seconds).value + 1)
+      }
     }
     return last
   }
@@ -146,7 +151,7 @@ extension ScheduledEvent {
   }
 
   /// Frames of what plays on by itself and has no end: 30 s, as for haptic events.
-  private static let longestEndless = Int64(
+  fileprivate static let longestEndless = Int64(
     ScheduleCompiler.longestContinuousSeconds * Double(RenderRate.framesPerSecond))
 
   /// Says how the event plays its sound.

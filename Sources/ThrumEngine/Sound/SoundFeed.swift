@@ -24,6 +24,9 @@ public final class SoundFeed: @unchecked Sendable {
 
   /// A distance that is jumped at once, as at the start and after an outage, seconds.
   private static let farSeconds = 0.05
+  /// Where nothing is to be read, for as long as it does not know its place: what it read at a guess would be heard twice,
+  /// or at the wrong time.
+  private static let nowhere = -1e12
   /// The time over which a distance is made good, seconds.
   private static let correctionSeconds = 2.0
   /// The largest correction, as a part of the rate.
@@ -49,6 +52,7 @@ public final class SoundFeed: @unchecked Sendable {
     queueLoop = ClockLoop(rate: rate)
     adapter = .allocate(capacity: 1)
     adapter.initialize(to: SoundAdapter(link: storage.link, map: map, format: format))
+    adapter.pointee.jump(to: Self.nowhere)
   }
 
   deinit {
@@ -108,6 +112,7 @@ public final class SoundFeed: @unchecked Sendable {
       loop.nanosecondsPerFrame / clock.nanosecondsPerFrame * Double(link.rate) / Double(timing.rate)
     if !isPlaced || abs(distance) > Self.farSeconds * Double(link.rate) {
       adapter.pointee.jump(to: wanted)
+      adapter.pointee.rampIn()
       isPlaced = true
       return Self.fixed(perFrame)
     }

@@ -61,13 +61,16 @@ struct DevicesCommand: Command {
     if case .alsa(let name) = choice.target { warning = Mixer.read(device: name)?.warning }
     StandardOutput.write(
       isJSON
-        ? Self.json(list, choice, warning).text + "\n"
-        : Self.text(list, choice, Style.output) + (warning.map { "warning: \(printable($0))\n" } ?? ""))
+        ? Self.json(list, choice, warning, fallback: configuration.fallback).text + "\n"
+        : Self.text(list, choice, Style.output, fallback: configuration.fallback)
+          + (warning.map { "warning: \(printable($0))\n" } ?? ""))
     return .success
   }
 
   /// The list for a person.
-  static func text(_ list: DeviceList, _ choice: DeviceChoice, _ style: Style) -> String {
+  static func text(
+    _ list: DeviceList, _ choice: DeviceChoice, _ style: Style, fallback: String? = nil
+  ) -> String {
     var lines: [String] = []
     if let reason = list.emptyReason { lines += ["No sound card. \(reason)", ""] }
     for card in list.cards {
@@ -86,7 +89,12 @@ struct DevicesCommand: Command {
     lines.append(style.bold(list.cards.isEmpty ? "Without a card" : "Of no single card"))
     lines += rows(list.others, style)
     lines += rows([virtual], style)
-    lines += ["", "play would use \(printable(choice.words))."]
+    // A named device is not tried here, so that one that is busy now is no other answer.
+    var other = ""
+    if case .alsa = choice.target, let fallback {
+      other = ", or where that cannot be opened \(fallback), the fallback of the configuration file"
+    }
+    lines += ["", "play would use \(printable(choice.words + other))."]
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -128,7 +136,9 @@ struct DevicesCommand: Command {
     return "\(name) " + parts.joined(separator: ", ")
   }
 
-  private static func json(_ list: DeviceList, _ choice: DeviceChoice, _ warning: String?) -> JSONValue {
+  private static func json(
+    _ list: DeviceList, _ choice: DeviceChoice, _ warning: String?, fallback: String?
+  ) -> JSONValue {
     let name =
       switch choice.target {
       case .alsa(let name): name
@@ -146,7 +156,10 @@ struct DevicesCommand: Command {
       ("reason", .optional(list.emptyReason)),
       (
         "choice",
-        .object([("device", .string(name)), ("why", .string(choice.words)), ("warning", .optional(warning))])
+        .object([
+          ("device", .string(name)), ("why", .string(choice.words)), ("fallback", .optional(fallback)),
+          ("warning", .optional(warning)),
+        ])
       ),
     ])
   }

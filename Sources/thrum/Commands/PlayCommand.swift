@@ -125,6 +125,7 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
     Interruption.askFirst()
     var player = PlayLoop(session: session, log: log, passes: passes, isVerbose: isVerbose)
     player.showsStatistics = showsStatistics
+    player.processor = processor
     let end = watch == nil ? try player.play(files) : try player.watch(operands[0], first: files.first, watch)
     let code = try player.conclude(end)
     return code == .success && files.count < operands.count && !isWatching ? .failure : code
@@ -136,7 +137,7 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
   ) throws(CommandError) -> ALSAOutput? {
     guard let name, !isHapticsOnly else { return nil }
     do throws(OutputError) {
-      return try ALSAOutput.open(name: name)
+      return try ALSAOutput.open(name: name, request: .sound)
     } catch {
       device.close()
       throw error.cause == .request ? .usage(error.message) : .failed(error.message)

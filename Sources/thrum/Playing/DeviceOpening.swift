@@ -29,6 +29,7 @@ struct DeviceRequest {
   var alsa: ALSARequest {
     var request = ALSARequest(rate: rate, format: format, channels: channels?.count)
     if let period { request.period = period.request }
+    request.carriesSound = channels?.audio.isEmpty == false
     request.processor = processor
     if let delayLimit { request.hiddenDelayLimitSeconds = delayLimit / 1000 }
     return request
@@ -80,8 +81,17 @@ struct OpenedDevice {
       if error.cause == .device, let fallback {
         let reason = error.message.split(separator: "\n").first ?? ""
         let other = DeviceChoice.choose(option: nil, environment: nil, configuration: fallback)
+        let device: any OutputDevice
+        do throws(CommandError) {
+          device = try open(other, request, act: act).device
+        } catch {
+          guard case .failed(let message) = error else { throw error }
+          // Three lines at most: the device that was meant, its fallback, and what to do about that.
+          let lines = message.split(separator: "\n").prefix(2)
+          throw .failed("\(reason)\nNor does its fallback open: " + lines.joined(separator: "\n"))
+        }
         return OpenedDevice(
-          device: try open(other, request, act: act).device,
+          device: device,
           notice: "\(reason); \(act) on \(fallback), the fallback of the configuration file")
       }
       throw error.cause == .request ? .usage(error.message) : .failed(error.message)

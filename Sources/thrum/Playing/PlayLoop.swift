@@ -12,6 +12,8 @@ struct PlayLoop {
   private var isAnnounced = false
   /// Whether to tell what the render thread measured of itself.
   var showsStatistics = false
+  /// The processor that the render thread was to stay on.
+  var processor: Int?
 
   init(session: PlaySession, log: PlayLog?, passes: Int, isVerbose: Bool) {
     self.session = session
@@ -123,6 +125,12 @@ struct PlayLoop {
   /// Tells of the render thread, once: on request, or where a person at a card should know that it is not real-time.
   private func tellScheduling() {
     guard let scheduling = session.output.scheduling else { return }
+    if let processor, !scheduling.hasSuffix(", processor \(processor)") {
+      let why =
+        session.output.device is ALSAOutput
+        ? "it has \(scheduling)" : "the virtual actuator leaves its place to the system"
+      StandardError.note("play", "the render thread was not kept on processor \(processor): \(why)")
+    }
     if isVerbose {
       StandardError.write(Style.error.faint("render thread: \(scheduling)") + "\n")
     } else if session.progress.isVisible, session.output.device is ALSAOutput,

@@ -107,7 +107,7 @@ final class PlaySession {
       let next = try engine.makePlayer(for: schedule)
       log?.name(player: next.number, file: file.path.text)
       next.onFinish = { [bell] _ in bell.ring() }
-      let start = output.isRunning ? soonestFrame : nil
+      let start = output.isRunning ? soonestFrame : firstFrame
       try next.play(passes: passes, at: start)
       player = next
       passStarts.frames.withLock { $0 = [start?.value ?? 0] }
@@ -132,6 +132,12 @@ final class PlaySession {
     let device = output.device.output
     let periods = 2 * Int64(device.periodFrames) * Int64(RenderRate.framesPerSecond) / Int64(device.rate)
     return RenderFrame(output.status.playhead.value + periods + Int64(2 * quantumFrames))
+  }
+
+  /// Where the first pattern begins: at once, or when a device of the sound's own has had time to find its place.
+  private var firstFrame: RenderFrame? {
+    guard let sound = output.soundDevice?.output else { return nil }
+    return Timeline.frame(atSeconds: max(0.05, 2 * Double(sound.bufferFrames) / Double(sound.rate)))
   }
 
   /// The scheduling of the render thread, once it runs.

@@ -58,7 +58,7 @@ enum StandardError {
   }
 }
 
-/// Writes all bytes to a descriptor, through interruptions and short writes.
+/// Writes all bytes to a descriptor, through interruptions, short writes and waits for room.
 /// - Returns: 0, or the error number.
 func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
   var rest = bytes[...]
@@ -66,6 +66,10 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
     if count < 0 {
       if errno == EINTR { continue }
+      // Another program that has the same pipe or terminal has set it not to block; an error of the wait shows at the
+      // next write.
+      var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      if errno == EAGAIN, poll(&room, 1, -1) >= 0 || errno == EINTR { continue }
       return errno
     }
     rest = rest.dropFirst(count)

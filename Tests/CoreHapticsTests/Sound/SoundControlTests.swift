@@ -217,6 +217,38 @@ import Testing
     #expect(scene.signal().dropFirst(4800).contains { $0 != 0 })
   }
 
+  @Test func aLoopOfAPatternOfNoLengthWaitsForItsSoundAndItsTap() throws {
+    let click = try folder.wav(saw(40).flatMap { [$0, $0] }, named: "click.wav", channels: 2)
+    func looped(_ event: (Scene) throws -> CHHapticEvent) throws -> Scene {
+      let scene = try Scene()
+      let player = try scene.advanced(event(scene))
+      #expect(player.loopEnd == 0)
+      player.loopEnabled = true
+      try player.start(atTime: 0)
+      scene.advance(0.2)
+      return scene
+    }
+    let sounds = try looped { .sound(try $0.register(click)) }
+    #expect(Array(sounds.sound().prefix(410)) == repeated(saw(40) + zeros(1), 10))
+    let taps = try looped { _ in .tap() }.signal()
+    let tap = try rendered(.tap(), seconds: 0.2)
+    #expect(taps.map(abs).max() == tap.map(abs).max())
+    #expect(taps.suffix(400).contains { $0 != 0 } && tap.suffix(400).allSatisfy { $0 == 0 })
+    // A file that repeats by itself is not begun again.
+    let options: [AnyHashable: Any] = [
+      CHHapticAudioResourceKeyUseVolumeEnvelope: false, CHHapticAudioResourceKeyLoopEnabled: true,
+    ]
+    let endless = try looped {
+      let number = try $0.engine.registerAudioResource(click, options: options)
+      return .sound(number)
+    }
+    #expect(Array(endless.sound().prefix(1600)) == repeated(saw(40), 40))
+  }
+
+  private func repeated(_ samples: [Float], _ count: Int) -> [Float] {
+    Array([[Float]](repeating: samples, count: count).joined())
+  }
+
   @Test func aPauseHoldsASoundAndStopEndsIt() throws {
     let scene = try Scene()
     let ramp = try folder.wav(

@@ -41,17 +41,22 @@ final class CountingSource: FrameSource, @unchecked Sendable {
       }
     }
     made += Int64(frames)
+    mostUntold = max(mostUntold, made - told)
   }
 
   func skip(frames: Int) {
     skips.append(made..<made + Int64(frames))
     made += Int64(frames)
+    mostUntold = max(mostUntold, made - told)
   }
 
   func rampIn() { ramps.append(made) }
 
   private(set) var changes: [OutageChange] = []
-  func tellNews() {}
+  private var told: Int64 = 0
+  /// The most frames that were made without the handler thread being told of them.
+  private(set) var mostUntold: Int64 = 0
+  func tellNews() { told = made }
   func tell(_ change: OutageChange) { changes.append(change) }
 
   func report(heard frame: DeviceFrame, leaving: DeviceFrame?, nanoseconds: Int64, delayFrames: Int) {
