@@ -21,7 +21,7 @@ struct ServeTests {
       service = try ThrumProcess(
         ["serve", "-d", "virtual", "-v"] + words, in: folder,
         environment: bus.environment.merging(environment) { $1 })
-      let client = try BusClient(bus.address)
+      let client = try BusClient(bus, service)
       self.client = client
       try service.wait(until: { client.profile.error == nil }, "an answer")
     }
@@ -171,7 +171,7 @@ struct ServeTests {
   @Test("A client that goes away ends its feedback, and nobody else's")
   func gone() throws {
     guard let session = try Session() else { return }
-    let other = try BusClient(session.bus.address)
+    let other = try BusClient(session.bus)
     let ours = session.client.trigger("button-pressed", timeout: 0)
     let theirs = other.trigger("phone-incoming-call", timeout: 0)
     other.close()
@@ -286,7 +286,7 @@ struct ServeTests {
   func signals(signal: Int32) throws {
     guard let bus = try SessionBus.start() else { return }
     let service = try ThrumProcess(["serve", "-d", "virtual"], environment: bus.environment)
-    let client = try BusClient(bus.address)
+    let client = try BusClient(bus, service)
     try service.wait(until: { client.profile.error == nil }, "an answer")
     let id = client.trigger("phone-incoming-call", timeout: 0).id
     service.send(signal: signal)

@@ -55,9 +55,13 @@ final class BusClient {
   private(set) var profiles: [String] = []
   private var bus: OpaquePointer?
 
-  init(_ address: String) throws {
+  /// What has to live as long as the client: the bus, and who answers on it.
+  private let others: [AnyObject]
+
+  init(_ session: SessionBus, _ service: ThrumProcess? = nil) throws {
+    others = [session] + (service.map { [$0] } ?? [])
     var code = sd_bus_new(&bus)
-    if code >= 0 { code = sd_bus_set_address(bus, address) }
+    if code >= 0 { code = sd_bus_set_address(bus, session.address) }
     if code >= 0 { code = sd_bus_set_bus_client(bus, 1) }
     if code >= 0 { code = sd_bus_start(bus) }
     let own = Unmanaged.passUnretained(self).toOpaque()
