@@ -72,7 +72,7 @@ let package = Package(
       name: "thrum",
       dependencies: [
         "ThrumEngine", "ThrumPattern", "ThrumFeedback", "ThrumSound", "ThrumALSA", "ThrumPlot",
-        "CCommandLine",
+        "CCommandLine", "CSystemd",
       ]),
 
     // Test assets.
@@ -130,7 +130,8 @@ let package = Package(
       name: "FeedbackTests",
       dependencies: ["Feedback", "FeedbackTesting", "CoreHaptics", "CoreHapticsTesting", "TestSupport"]),
     .testTarget(
-      name: "CommandTests", dependencies: ["thrum", "ThrumFeedback", "TestSupport"], exclude: ["HelpTexts"]),
+      name: "CommandTests", dependencies: ["thrum", "ThrumFeedback", "TestSupport", "CSystemd"],
+      exclude: ["HelpTexts"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

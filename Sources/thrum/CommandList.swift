@@ -3,9 +3,9 @@ import ThrumPattern
 /// Every command, in the order of the help.
 var commandList: [AnyCommand] {
   [
-    AnyCommand(PlayCommand.self), AnyCommand(RenderCommand.self), AnyCommand(CheckCommand.self),
-    AnyCommand(InspectCommand.self), AnyCommand(PlotCommand.self), AnyCommand(DevicesCommand.self),
-    AnyCommand(LatencyCommand.self),
+    AnyCommand(PlayCommand.self), AnyCommand(FeedbackCommand.self), AnyCommand(RenderCommand.self),
+    AnyCommand(CheckCommand.self), AnyCommand(InspectCommand.self), AnyCommand(PlotCommand.self),
+    AnyCommand(DevicesCommand.self), AnyCommand(LatencyCommand.self), AnyCommand(ServeCommand.self),
   ]
 }
 

@@ -85,7 +85,23 @@ struct MistakeTests {
     Mistake("plot --scale 99 -o x.png a", "thrum plot: --scale takes a number from 0.5 to 8, not \"99\""),
     Mistake("plot --type gif -o x a", "thrum plot: --type takes one of png, svg, not \"gif\""),
     Mistake("latency --trials 0", "thrum latency: --trials takes a number from 1 to 100000, not \"0\""),
+    Mistake(
+      "feedback --weight heavie impact",
+      "thrum feedback: --weight takes one of light, medium, heavy, soft, solid, rigid, not \"heavie\""),
+    Mistake(
+      "feedback --intensity 1.5 error",
+      "thrum feedback: --intensity takes a number from 0 to 1, such as 0.5, not \"1.5\""),
+    Mistake("feedback", "thrum feedback: a NAME is missing; --list tells all"),
+    Mistake("feedback a b", "thrum feedback: takes one name, but was also given \"b\""),
+    Mistake("feedback sucess", "thrum feedback: there is no feedback \"sucess\"; did you mean success?"),
+    Mistake(
+      "feedback navigation",
+      "thrum feedback: there is no feedback \"navigation\"; did you mean navigation-generic-maneuver, "
+        + "navigation-left-turn, navigation-link-tap, navigation-right-turn?"),
+    Mistake("feedback ../x", "thrum feedback: there is no feedback \"../x\"; --list tells all"),
     // What does not go together.
+    Mistake("feedback --list error", "thrum feedback: --list takes no NAME, but was given \"error\""),
+    Mistake("feedback -w soft error", "thrum feedback: --weight is for impact, not for \"error\""),
     Mistake("play --watch a b", "thrum play: --watch takes one FILE, not several"),
     Mistake("play --watch -", "thrum play: --watch takes one FILE, not standard input"),
     Mistake(

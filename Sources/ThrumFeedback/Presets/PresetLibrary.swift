@@ -28,6 +28,9 @@ public struct PresetLibrary: Sendable {
     return found
   }
 
+  /// Puts a pattern in, in place of what its name had, until all is read anew.
+  public mutating func set(_ pattern: Pattern, named name: FeedbackName) { patterns[name] = .some(pattern) }
+
   /// Forgets what was read, so that changed files are seen.
   public mutating func reload() {
     patterns = [:]

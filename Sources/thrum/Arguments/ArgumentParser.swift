@@ -38,7 +38,7 @@ enum ArgumentParser {
       throw .usage(
         form.operandCount.upperBound == 0
           ? "takes no files, but was given \"\(extra)\""
-          : "takes one file, but was also given \"\(extra)\"")
+          : "takes one \(form.operandNoun.dropFirst(2).lowercased()), but was also given \"\(extra)\"")
     }
     command.operands = scan.operands
     return .run(command)

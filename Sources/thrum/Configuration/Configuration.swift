@@ -85,7 +85,8 @@ struct Configuration {
   }
 
   /// The text of a file, nil where there is none.
-  private static func contents(of path: FileName) throws(CommandError) -> String? {
+  /// - Parameter noun: What the file is, for the messages.
+  static func contents(of path: FileName, noun: String = "configuration") throws(CommandError) -> String? {
     let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     if descriptor < 0 {
       if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -95,7 +96,7 @@ struct Configuration {
     // A pipe would hold up every command for as long as nobody writes to it.
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
-      throw .configuration("\(path): error: is a pipe; a configuration is a file")
+      throw .configuration("\(path): error: is a pipe; a \(noun) is a file")
     }
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 4096)
@@ -109,7 +110,7 @@ struct Configuration {
       bytes += block[..<count]
       // A configuration is some lines; this is something else under its name.
       if bytes.count > 1 << 20 {
-        throw .configuration("\(path): error: larger than 1 MiB, which is no configuration")
+        throw .configuration("\(path): error: larger than 1 MiB, which is no \(noun)")
       }
     }
   }

@@ -18,6 +18,14 @@ struct NamedPattern {
     diagnostics = decoded.diagnostics
   }
 
+  /// Takes a pattern that is there already.
+  /// - Parameter path: What it is called; its folder is where relative sounds are.
+  init(path: FileName, pattern: Pattern) {
+    self.path = path
+    self.pattern = pattern
+    diagnostics = []
+  }
+
   /// Reads the one file of a command; where it is refused, tells why on standard error.
   /// - Throws: `CommandError.reported`.
   static func readOrReport(_ path: FileName) throws(CommandError) -> NamedPattern {

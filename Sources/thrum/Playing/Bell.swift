@@ -17,10 +17,14 @@ final class Bell: Sendable {
   }
 
   /// Forgets the rings so far.
-  func take() {
+  func take() { if isTaken() { return } }
+
+  /// Forgets the rings so far.
+  /// - Returns: Whether there was one.
+  func isTaken() -> Bool {
     var count: eventfd_t = 0
     // Refused only when there was none.
-    eventfd_read(descriptor, &count)
+    return eventfd_read(descriptor, &count) == 0
   }
 }
 

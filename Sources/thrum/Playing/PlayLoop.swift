@@ -45,7 +45,7 @@ struct PlayLoop {
       while event == .finished || event == .removed {
         if event == .removed {
           session.progress.clear()
-          StandardError.note("play", "\(path) is gone; it plays again when it is back")
+          StandardError.note(session.command, "\(path) is gone; it plays again when it is back")
         } else {
           session.progress.show(name: name, state: "played; waiting for the next save, ctrl-C ends")
         }
@@ -96,7 +96,7 @@ struct PlayLoop {
       let reason =
         session.output.carriesSound
         ? "--haptics-only leaves them out" : "no channel carries sound, such as --channels haptic=1:audio=2"
-      StandardError.note("play", "\(file.name): \(what) not played; \(reason)")
+      StandardError.note(session.command, "\(file.name): \(what) not played; \(reason)")
     }
     // Before anything of it can be told by the handler thread.
     if !isAnnounced { log?.write("device", session.output.device.output.members) }
@@ -115,7 +115,7 @@ struct PlayLoop {
     let device = session.output.device
     // Asked once it plays, so that nothing is later for it.
     if let output = device as? ALSAOutput, let warning = Mixer.read(name: output.mixerName).warning {
-      StandardError.note("play", printable(warning))
+      StandardError.note(session.command, printable(warning))
       log?.write("warning", [("message", .string(warning))])
     }
     guard isVerbose || session.progress.isVisible else { return }
@@ -137,7 +137,7 @@ struct PlayLoop {
       !scheduling.hasPrefix("SCHED_FIFO")
     {
       StandardError.note(
-        "play",
+        session.command,
         "the render thread has \(scheduling); dropouts are likelier when the machine is busy\n"
           + Scheduling.howToGrant)
     }
@@ -187,6 +187,6 @@ struct PlayLoop {
       parts.append(
         "\(NumberText.count(status.starvedEvents, "event")) left out (too many at once to be read in time)")
     }
-    if !parts.isEmpty { StandardError.note("play", parts.joined(separator: ", ")) }
+    if !parts.isEmpty { StandardError.note(session.command, parts.joined(separator: ", ")) }
   }
 }

@@ -25,6 +25,8 @@ final class PlaySession {
   private static let drainLimitSeconds = 2.0
 
   let output: Output
+  /// The command that plays, for its messages.
+  let command: String
   var progress = ProgressLine()
   private let engine: Engine
   private let log: PlayLog?
@@ -54,8 +56,9 @@ final class PlaySession {
   init(
     device: any OutputDevice, soundDevice: (any SoundDevice)? = nil, profile: BusProfile,
     channels: ChannelChoice? = nil, soundOffset: Double = 0,
-    sounds: SoundSettings = SoundSettings(isWanted: false), log: PlayLog?
+    sounds: SoundSettings = SoundSettings(isWanted: false), log: PlayLog?, command: String = "play"
   ) throws(CommandError) {
+    self.command = command
     self.sounds = sounds
     self.log = log
     self.profile = profile
@@ -78,9 +81,9 @@ final class PlaySession {
 
   /// Says when the device stops sounding and when it is back.
   private func tellOutages() {
-    output.onOutage { [log] outage in
+    output.onOutage { [log, command] outage in
       // What is final ends the command, which says so itself.
-      if !outage.isFinal { StandardError.note("play", outage.message) }
+      if !outage.isFinal { StandardError.note(command, outage.message) }
       log?.write(
         "outage",
         [
@@ -88,8 +91,8 @@ final class PlaySession {
           ("renderFrame", .integer(outage.frame.value)),
         ])
     }
-    output.onReturn { [log] back in
-      StandardError.note("play", "the device sounds again")
+    output.onReturn { [log, command] back in
+      StandardError.note(command, "the device sounds again")
       log?.write(
         "return", [("cause", .string("\(back.cause)")), ("renderFrame", .integer(back.frame.value))])
     }
@@ -97,7 +100,7 @@ final class PlaySession {
 
   /// Plays a pattern from its beginning in place of what plays.
   func play(_ file: NamedPattern, passes: Int) throws(CommandError) {
-    let schedule = try sounds.schedule(of: file, rate: output.soundRate, command: "play")
+    let schedule = try sounds.schedule(of: file, rate: output.soundRate, command: command)
     do throws(EngineError) {
       try player?.stop()
       bell.take()
@@ -172,7 +175,7 @@ final class PlaySession {
       "the device holds back \(NumberText.fixed(delay * 1000, 0)) ms beyond its buffer; "
       + "what is felt comes later by as much"
     progress.clear()
-    StandardError.note("play", message)
+    StandardError.note(command, message)
     log?.write("warning", [("message", .string(message))])
   }
 

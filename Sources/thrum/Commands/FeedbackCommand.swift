@@ -1,0 +1,228 @@
+import Glibc
+import ThrumALSA
+import ThrumEngine
+import ThrumFeedback
+import ThrumPattern
+import ThrumRealtime
+
+/// `thrum feedback`: a feedback by its name, as a program asks for it.
+struct FeedbackCommand: Command, DeviceSettings {
+  var operands: [FileName] = []
+  var isList = false
+  var weight: FeedbackWeight?
+  var intensity = 1.0
+  var device: String?
+  var rate: Int?
+  var format: SampleFormat?
+  var period: Period?
+  var channels: ChannelChoice?
+  var gain: Double?
+  var actuator: BusProfile?
+  var isJSON = false
+  var isVerbose = false
+
+  static var form: CommandForm<FeedbackCommand> {
+    CommandForm(
+      name: "feedback", summary: "Play a feedback by its name, such as success.",
+      operandUsage: "NAME",
+      operandHelp:
+        "NAME is that of a preset or of a file in the folder of feedbacks; --list tells all. impact is "
+        + "the impact of the --weight, a light one without it.",
+      operandCount: 0...1, operandNoun: "a NAME",
+      discussion: [
+        "What the user has settled is respected (docs/feedback.md): where that means that nothing plays, the "
+          + "reason is on standard error and the exit code is 0."
+      ],
+      options: [
+        .flag("list", short: "l", \.isList, "List the feedbacks there are instead."),
+        .value(
+          "weight", short: "w", "WEIGHT", \.weight, .feedbackWeight,
+          "Of an impact: light, medium, heavy, soft, solid or rigid."),
+        .value(
+          "intensity", short: "i", "N", \.intensity, .intensity,
+          "How strong, 0 to 1; default 1, as the preset is."
+        ),
+        .value(
+          "device", short: "d", "NAME", \.device, .text("the name of a device"),
+          "An ALSA PCM, such as hw:1 or pipewire, or virtual; chosen as for play."),
+      ] + CommandOption.deviceOptions + [
+        .value(
+          "channels", short: "c", "MAP", \.channels, .channels,
+          "Which channels have actuators and which loudspeakers, as for play."),
+        .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
+        .value("actuator", short: "a", "NAME", \.actuator, .actuator, "safe (the default) or none."),
+        .flag("json", \.isJSON, "Log every event as play does; with --list one JSON object."),
+        .flag(
+          "verbose", short: "v", \.isVerbose, "Show the device, its scheduling and ALSA's own diagnostics."),
+      ],
+      examples: [
+        .init(line: "thrum feedback success", effect: "Plays two light pulses, the second rising."),
+        .init(
+          line: "thrum feedback impact --weight heavy -i 0.5",
+          effect: "Plays a heavy impact at half strength."),
+        .init(
+          line: "make && thrum feedback success || thrum feedback error",
+          effect: "Tells the hand how it went."),
+      ])
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    if isList, let name = operands.first { throw .usage("--list takes no NAME, but was given \"\(name)\"") }
+    let configuration = try Configuration.load()
+    var policy = FeedbackPolicy(settings: try Self.settings())
+    if isList {
+      list(policy.settings.folder)
+      return .success
+    }
+    guard let operand = operands.first else { throw .usage("a NAME is missing; --list tells all") }
+    let name = try name(operand, in: policy.settings.folder)
+    let log = isJSON ? PlayLog() : nil
+    let outcome = policy.decide(
+      FeedbackRequest(name, intensity: intensity), at: MonotonicClock.nanoseconds)
+    for problem in policy.library.problems { StandardError.write(problem.text(Style.error) + "\n") }
+    switch outcome {
+    case .silence(.unknownName): throw .reported
+    case .silence(let reason):
+      StandardError.note("feedback", "\(name) is not played: \(reason.rawValue)")
+      log?.write("silence", [("feedback", .string(name.text)), ("reason", .string(reason.rawValue))])
+      return .success
+    case .play(let play):
+      if play.name != name { StandardError.note("feedback", "less motion is wanted; \(play.name) plays") }
+      return try self.play(
+        NamedPattern(path: FileName(play.name.text), pattern: play.pattern), configuration, log)
+    }
+  }
+
+  /// What the user has settled.
+  /// - Throws: `CommandError.configuration` for the first mistake in it.
+  static func settings() throws(CommandError) -> FeedbackSettings {
+    let reading = FeedbackSettings.read()
+    if let problem = reading.problems.first { throw .configuration("thrum: error: \(problem)") }
+    return reading.settings
+  }
+
+  /// The feedback that is meant.
+  private func name(_ operand: FileName, in folder: FileName?) throws(CommandError) -> FeedbackName {
+    let word = operand.text
+    let isImpact = word == "impact"
+    if weight != nil, !isImpact { throw .usage("--weight is for impact, not for \"\(printable(word))\"") }
+    if isImpact { return (weight ?? .light).name }
+    let names = FeedbackList.entries(folder).map(\.name.text)
+    if let name = FeedbackName(word), names.contains(word) { return name }
+    let given = word.lowercased()
+    let nearest = NearestName.find(given, in: names).map { [$0] }
+    // Half a name is as good a guess as a slip of the finger.
+    let near = nearest ?? (given.isEmpty ? [] : names.filter { $0.contains(given) })
+    let advice =
+      near.isEmpty ? "--list tells all" : "did you mean \(near.prefix(6).joined(separator: ", "))?"
+    throw .usage("there is no feedback \"\(printable(word))\"; \(advice)")
+  }
+
+  private func play(
+    _ file: NamedPattern, _ configuration: Configuration, _ log: PlayLog?
+  ) throws(CommandError) -> ExitCode {
+    ALSADiagnostics.isVerbose = isVerbose
+    let request = DeviceRequest(
+      rate: rate, format: format, period: period, channels: channels, configuration: configuration)
+    let opened = try OpenedDevice.open(
+      DeviceChoice.choose(option: device, configuration: configuration.device), request, act: "playing",
+      fallback: configuration.fallback)
+    if let notice = opened.notice { StandardError.note("feedback", notice) }
+    var profile = actuator ?? configuration.actuator ?? .safe
+    profile.gain *= Float(linearGain(decibels: gain ?? configuration.gain ?? 0))
+    signal(SIGPIPE, SIG_IGN)
+    Interruption.take()
+    let session = try PlaySession(
+      device: opened.device, profile: profile, channels: request.channels,
+      sounds: SoundSettings(isWanted: request.channels?.audio.isEmpty == false), log: log,
+      command: "feedback")
+    Interruption.askFirst()
+    var player = PlayLoop(session: session, log: log, passes: 1, isVerbose: isVerbose)
+    return try player.conclude(try player.play([file]))
+  }
+
+  private func list(_ folder: FileName?) {
+    let entries = FeedbackList.entries(folder)
+    if isJSON {
+      let members = entries.map { entry -> JSONValue in
+        .object([
+          ("name", .string(entry.name.text)),
+          ("durationSeconds", entry.seconds.map(JSONValue.number) ?? .null),
+          ("matters", .string("\(FeedbackTraits.of(entry.name).priority)")),
+          ("file", .optional(entry.file?.text)),
+        ])
+      }
+      StandardOutput.write(JSONValue.object([("feedbacks", .array(members))]).text + "\n")
+      return
+    }
+    let width = entries.map(\.name.text.count).max() ?? 0
+    for entry in entries {
+      let padding = String(repeating: " ", count: width - entry.name.text.count)
+      let length = entry.seconds.map { "\(NumberText.fixed($0, 2)) s" } ?? "is no pattern"
+      let file = entry.file.map { "  \($0)" } ?? ""
+      StandardOutput.write(
+        "\(entry.name)\(padding)  \(length)  \(FeedbackTraits.of(entry.name).priority)\(file)\n")
+    }
+  }
+}
+
+/// The feedbacks that can be asked for by name.
+enum FeedbackList {
+  /// One of them.
+  struct Entry {
+    var name: FeedbackName
+    /// The user's own file; nil for a preset.
+    var file: FileName?
+    /// How long; nil for a file that is refused.
+    var seconds: Double?
+  }
+
+  /// The presets and the files of a folder, in order of their names.
+  static func entries(_ folder: FileName?) -> [Entry] {
+    var library = PresetLibrary(folder: folder)
+    var files: [FeedbackName: FileName] = [:]
+    let found = folder.map { PatternFolder.contents(of: $0).files } ?? []
+    for file in found where file.folder == folder && file.text.hasSuffix(".ahap") {
+      if let name = FeedbackName(file.lastPart.text.dropLast(5)) { files[name] = file }
+    }
+    let names = Set(PresetLibrary.presetNames).union(files.keys)
+    return names.sorted { $0.text < $1.text }.map { name in
+      Entry(name: name, file: files[name], seconds: library.pattern(named: name)?.duration)
+    }
+  }
+}
+
+/// What lands, by how heavy it is or how far it gives way.
+enum FeedbackWeight: String, CaseIterable {
+  case light, medium, heavy, soft, solid, rigid
+
+  /// The preset.
+  var name: FeedbackName {
+    switch self {
+    case .light: .impactLight
+    case .medium: .impactMedium
+    case .heavy: .impactHeavy
+    case .soft: .impactSoft
+    case .solid: .impactSolid
+    case .rigid: .impactRigid
+    }
+  }
+}
+
+extension ValueParser where Value == FeedbackWeight {
+  /// A weight by its word.
+  static var feedbackWeight: ValueParser {
+    ValueParser("one of \(FeedbackWeight.allCases.map(\.rawValue).joined(separator: ", "))") {
+      FeedbackWeight(rawValue: $0)
+    }
+  }
+}
+
+extension ValueParser where Value == Double {
+  /// A strength from 0 to 1.
+  static var intensity: ValueParser {
+    ValueParser("a number from 0 to 1, such as 0.5") { word in
+      decimal(word).flatMap { (0...1).contains($0) ? $0 : nil }
+    }
+  }
+}

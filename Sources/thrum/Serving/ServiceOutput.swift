@@ -1,0 +1,105 @@
+import Glibc
+import ThrumALSA
+import ThrumEngine
+import ThrumPattern
+import ThrumRealtime
+
+/// The device of the service: opened when something is first played, closed when nothing has been for two
+/// minutes.
+///
+/// Lives on the main thread; the end of a run rings ``bell``.
+final class ServiceOutput {
+  /// Nothing has played for so long that the device is given back, nanoseconds.
+  static let idleNanoseconds: Int64 = 120_000_000_000
+  /// How long a drain may take beyond what the device holds, seconds.
+  private static let drainLimitSeconds = 2.0
+
+  /// Rings when a run has ended.
+  let bell = Bell()
+  private let choice: DeviceChoice
+  private let fallback: String?
+  private let request: DeviceRequest
+  private let profile: BusProfile
+  private let sounds: SoundSettings
+  private var open: (output: Output, engine: Engine)?
+
+  init(
+    choice: DeviceChoice, fallback: String?, request: DeviceRequest, profile: BusProfile
+  ) {
+    self.choice = choice
+    self.fallback = fallback
+    self.request = request
+    self.profile = profile
+    sounds = SoundSettings(isWanted: request.channels?.audio.isEmpty == false)
+  }
+
+  /// Whether the device is gone for good; what played on it is over.
+  var hasFailed: Bool { open?.output.device.end != nil }
+  /// Whether a device is open.
+  var isOpen: Bool { open != nil }
+
+  /// Starts a pattern.
+  /// - Returns: Its player, whose runs ring the bell when they end.
+  /// - Throws: A message for whoever asked.
+  func play(_ pattern: NamedPattern) throws(CommandError) -> Player {
+    try prepare()
+    guard let (output, engine) = open else { throw .failed("the device has gone") }
+    let schedule = try sounds.schedule(of: pattern, rate: output.soundRate, command: "serve")
+    do throws(EngineError) {
+      let player = try engine.makePlayer(for: schedule)
+      player.onFinish = { [bell] _ in bell.ring() }
+      try player.start()
+      return player
+    } catch {
+      throw .failed(error.message)
+    }
+  }
+
+  /// Opens the device where it is not.
+  /// - Throws: A message for whoever asked.
+  func prepare() throws(CommandError) {
+    if hasFailed { close() }
+    if open == nil { open = try makeOutput() }
+  }
+
+  private func makeOutput() throws(CommandError) -> (output: Output, engine: Engine) {
+    let device = try OpenedDevice.open(choice, request, act: "playing", fallback: fallback)
+    if let notice = device.notice { StandardError.note("serve", notice) }
+    var configuration = OutputConfiguration()
+    configuration.profiles = [profile]
+    configuration.map = request.channels?.map(channels: device.device.output.channels)
+    let output = Output(device: device.device, configuration: configuration)
+    output.onOutage { StandardError.note("serve", $0.message) }
+    output.onReturn { _ in StandardError.note("serve", "the device sounds again") }
+    let engine: Engine
+    do throws(EngineError) {
+      engine = try output.makeEngine()
+    } catch {
+      output.close()
+      throw .failed(error.message)
+    }
+    do throws(OutputError) {
+      try Interruption.withoutSignals { () throws(OutputError) in try output.start() }
+    } catch {
+      output.close()
+      throw .failed(error.message)
+    }
+    return (output, engine)
+  }
+
+  /// Lets the device play what it holds, and closes it.
+  func finish() {
+    guard let open else { return }
+    let device = open.output.device.output
+    let held = Double(device.bufferFrames + device.periodFrames) / Double(device.rate)
+    if case .failed(let message) = open.output.drain(timeoutSeconds: held + Self.drainLimitSeconds) {
+      StandardError.note("serve", message)
+    }
+    close()
+  }
+
+  private func close() {
+    open?.output.close()
+    open = nil
+  }
+}

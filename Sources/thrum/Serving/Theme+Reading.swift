@@ -1,0 +1,214 @@
+import ThrumFeedback
+import ThrumPattern
+
+/// Why a theme file is refused: a sentence that names the file.
+struct ThemeProblem: Error, Equatable {
+  var message: String
+}
+
+// The format is that of feedbackd's themes, so that those which exist can be felt; `Haptic` is ours.
+extension Theme {
+  /// The most feedbacks of a file.
+  static let maximumCount = 1000
+  /// The longest feedback, seconds.
+  static let longestSeconds = 60.0
+
+  /// Reads a theme file.
+  /// - Throws: ``ThemeProblem``; of the file nothing is used then.
+  static func read(_ path: FileName) throws(ThemeProblem) -> Theme {
+    let text: String?
+    do throws(CommandError) {
+      text = try Configuration.contents(of: path, noun: "theme")
+    } catch {
+      if case .configuration(let message) = error { throw ThemeProblem(message: message) }
+      throw ThemeProblem(message: "\(path): error: cannot be read")
+    }
+    guard let text else { throw ThemeProblem(message: "\(path): error: no such file; check the path") }
+    return try parse(text, path: path)
+  }
+
+  /// Reads the text of a theme file.
+  static func parse(_ text: String, path: FileName) throws(ThemeProblem) -> Theme {
+    let root: JSONNode
+    do throws(JSONNode.Fault) {
+      root = try JSONNode.parse(text)
+    } catch {
+      throw ThemeProblem(message: "\(path):\(error.line): error: \(error.message)")
+    }
+    do throws(ThemeFault) {
+      return try Theme(root)
+    } catch {
+      throw ThemeProblem(message: "\(path): error: \(error.message)")
+    }
+  }
+
+  private init(_ root: JSONNode) throws(ThemeFault) {
+    guard let profiles = root["profiles"]?.elements else { throw ThemeFault("profiles is missing, a list") }
+    if let parent = root["parent-name"] {
+      guard parent == .string("default") else {
+        throw ThemeFault("parent-name takes \"default\", the built-in theme")
+      }
+      hasParent = true
+    }
+    var count = 0
+    for node in profiles {
+      guard let word = node["name"]?.text, let profile = FeedbackProfile(rawValue: word) else {
+        throw ThemeFault("the name of a profile is \(FeedbackProfile.words)")
+      }
+      guard let entries = node["feedbacks"]?.elements else {
+        throw ThemeFault("feedbacks of the profile \(word) is missing, a list")
+      }
+      for entry in entries {
+        count += 1
+        if count > Self.maximumCount { throw ThemeFault("more than \(Self.maximumCount) feedbacks") }
+        try add(entry, profile)
+      }
+    }
+  }
+
+  private mutating func add(_ node: JSONNode, _ profile: FeedbackProfile) throws(ThemeFault) {
+    guard let event = node["event-name"]?.text, EventName.isValid(event) else {
+      throw ThemeFault("event-name takes \(EventName.words)")
+    }
+    let entry = ThemeEntry(node: node, event: event)
+    let type = node["type"]?.text ?? ""
+    var pulses: [ThemeEntry.Pulse] = []
+    switch type {
+    case "Haptic":
+      guard let name = node["effect"]?.text.flatMap({ FeedbackName($0) }) else {
+        throw entry.fault("effect takes the name of a preset or of a file of the folder of feedbacks")
+      }
+      let intensity = try entry.number("intensity", 0...1, usual: 1)
+      let rest = try entry.number("pause", 0...60_000, usual: Self.usualRest * 1000) / 1000
+      feedbacks[event, default: []].append(
+        Feedback(profile: profile, name: name, intensity: intensity, rest: rest))
+      return
+    case "VibraRumble": pulses = try entry.rumble()
+    case "VibraPeriodic": pulses = try entry.periodic()
+    case "VibraPattern": pulses = try entry.pattern()
+    case "Sound", "Led":
+      otherCount += 1
+      return
+    default:
+      throw entry.fault(
+        "type takes one of Haptic, VibraRumble, VibraPeriodic, VibraPattern, Sound, Led, "
+          + "not \"\(printable(type))\""
+      )
+    }
+    guard let name = FeedbackName("theme-\(patterns.count + 1)") else { return }
+    let (pattern, rest) = try entry.pattern(of: pulses)
+    patterns[name] = pattern
+    feedbacks[event, default: []].append(Feedback(profile: profile, name: name, rest: rest))
+  }
+}
+
+/// What is wrong inside of a theme.
+private struct ThemeFault: Error {
+  var message: String
+  init(_ message: String) { self.message = message }
+}
+
+/// One feedback of a file.
+private struct ThemeEntry {
+  /// Something that is felt, or a rest where its magnitude is 0.
+  struct Pulse {
+    var seconds: Double
+    var magnitude: Double
+  }
+
+  /// The most pulses of one feedback.
+  private static let maximumCount = 256
+
+  let node: JSONNode
+  let event: String
+
+  func fault(_ message: String) -> ThemeFault { ThemeFault("\(event): \(message)") }
+
+  func number(_ key: String, _ range: ClosedRange<Double>, usual: Double) throws(ThemeFault) -> Double {
+    guard let value = node[key] else { return usual }
+    guard let number = value.number, range.contains(number) else {
+      throw fault(
+        "\(key) takes a number \(words(range))"
+      )
+    }
+    return number
+  }
+
+  private func words(_ range: ClosedRange<Double>) -> String {
+    "from \(NumberText.short(range.lowerBound)) to \(NumberText.short(range.upperBound))"
+  }
+
+  func rumble() throws(ThemeFault) -> [Pulse] {
+    let pulse = Pulse(
+      seconds: try number("duration", 1...60_000, usual: 1000) / 1000,
+      magnitude: try number("magnitude", 0...1, usual: 1))
+    let pause = Pulse(seconds: try number("pause", 0...60_000, usual: 0) / 1000, magnitude: 0)
+    let count = Int(try number("count", 1...100, usual: 1))
+    return (0..<count).flatMap { _ in [pulse, pause] }
+  }
+
+  func periodic() throws(ThemeFault) -> [Pulse] {
+    [
+      Pulse(
+        seconds: try number("duration", 1...60_000, usual: 1000) / 1000,
+        magnitude: try number("magnitude", 0...1, usual: 1))
+    ]
+  }
+
+  func pattern() throws(ThemeFault) -> [Pulse] {
+    let magnitudes = try list("magnitudes", 0...1)
+    let durations = try list("durations", 0...60_000)
+    guard magnitudes.count == durations.count, !magnitudes.isEmpty else {
+      throw fault("magnitudes and durations are equally many, and at least one")
+    }
+    return zip(magnitudes, durations).map { Pulse(seconds: $1 / 1000, magnitude: $0) }
+  }
+
+  private func list(_ key: String, _ range: ClosedRange<Double>) throws(ThemeFault) -> [Double] {
+    let numbers = node[key]?.elements?.map(\.number) ?? []
+    guard numbers.count <= Self.maximumCount else {
+      throw fault("\(key) has more than \(Self.maximumCount) numbers")
+    }
+    let valid = numbers.compactMap { $0 }.filter(range.contains)
+    guard valid.count == numbers.count else {
+      throw fault(
+        "\(key) takes numbers \(words(range))"
+      )
+    }
+    return valid
+  }
+
+  /// The pulses as a pattern, and the rest at their end.
+  func pattern(of pulses: [Pulse]) throws(ThemeFault) -> (pattern: Pattern, rest: Double) {
+    var entries: [Pattern.Entry] = []
+    var (time, end) = (0.0, 0.0)
+    for pulse in pulses {
+      if pulse.magnitude > 0, pulse.seconds > 0 {
+        var parameters = EventParameters()
+        parameters[.hapticIntensity] = Float(pulse.magnitude)
+        entries.append(
+          .event(Event(type: .hapticContinuous, time: time, duration: pulse.seconds, parameters: parameters)))
+        end = time + pulse.seconds
+      }
+      time += pulse.seconds
+    }
+    guard time <= Theme.longestSeconds else {
+      throw fault("longer than \(NumberText.short(Theme.longestSeconds)) s")
+    }
+    return (Pattern(entries: entries), time - end)
+  }
+}
+
+/// What events may be called, by the naming convention that themes and programs share.
+enum EventName {
+  /// What is right, to follow "takes".
+  static let words = "1 to 128 lower-case letters, digits, underscores, dashes and points"
+
+  /// Whether a name is one.
+  static func isValid(_ name: String) -> Bool {
+    (1...128).contains(name.utf8.count)
+      && name.utf8.allSatisfy {
+        (97...122).contains($0) || (48...57).contains($0) || [UInt8]("_-.".utf8).contains($0)
+      }
+  }
+}

@@ -1,0 +1,137 @@
+import Testing
+import ThrumFeedback
+import ThrumPattern
+
+@testable import thrum
+
+/// Theme files.
+@Suite("Themes")
+struct ThemeTests {
+  private func theme(_ feedbacks: String, profile: String = "full") -> String {
+    "{\"profiles\": [{\"name\": \"\(profile)\", \"feedbacks\": [\(feedbacks)]}]}"
+  }
+
+  @Test("A pattern of magnitudes becomes events at their times, and its last rest one between runs")
+  func vibraPattern() throws {
+    let text = theme(
+      #"{"event-name": "x", "type": "VibraPattern", "magnitudes": [0.5, 0, 1, 0], "durations": [20, 30, 40, 50]}"#
+    )
+    let theme = try Theme.parse(text, path: "t")
+    let feedback = try #require(theme.feedback(for: "x", profile: .full))
+    let events = try #require(theme.patterns[feedback.name]).events
+    #expect(events.map(\.time) == [0, 0.05])
+    #expect(events.map(\.duration) == [0.02, 0.04])
+    #expect(events.map { $0.value(of: .hapticIntensity) } == [0.5, 1])
+    #expect(abs(feedback.rest - 0.05) < 1e-9)
+  }
+
+  @Test("A rumble is as many events as it counts; a periodic one is one")
+  func rumble() throws {
+    let text = theme(
+      #"{"event-name": "x", "type": "VibraRumble", "duration": 100, "count": 3, "pause": 50},"#
+        + #"{"event-name": "y", "type": "VibraPeriodic", "duration": 1000, "magnitude": 0.25}"#)
+    let theme = try Theme.parse(text, path: "t")
+    let x = try #require(theme.feedback(for: "x", profile: .full).flatMap { theme.patterns[$0.name] })
+    #expect(x.events.map { ($0.time * 1000).rounded() } == [0, 150, 300])
+    let y = try #require(theme.feedback(for: "y", profile: .full).flatMap { theme.patterns[$0.name] })
+    #expect(y.events.map(\.duration) == [1])
+    #expect(y.events[0].value(of: .hapticIntensity) == 0.25)
+  }
+
+  @Test("The noisiest feedback that the profile allows is felt; a parent answers for what is not named")
+  func profiles() throws {
+    let text = """
+      {"parent-name": "default", "profiles": [
+        {"name": "full", "feedbacks": [{"event-name": "x", "type": "Haptic", "effect": "error", "intensity": 0.5},
+          {"event-name": "bell-terminal", "type": "Sound", "effect": "bell"}]},
+        {"name": "quiet", "feedbacks": [{"event-name": "x", "type": "Haptic", "effect": "success"}]},
+        {"name": "silent", "feedbacks": [{"event-name": "x", "type": "Led", "color": "red"}]}]}
+      """
+    let theme = try Theme.parse(text, path: "t")
+    #expect(theme.feedback(for: "x", profile: .full)?.name.text == "error")
+    #expect(theme.feedback(for: "x", profile: .full)?.intensity == 0.5)
+    #expect(theme.feedback(for: "x", profile: .quiet)?.name.text == "success")
+    #expect(theme.feedback(for: "x", profile: .silent) == nil)
+    #expect(theme.feedback(for: "bell-terminal", profile: .quiet)?.name.text == "generic")
+    #expect(theme.feedback(for: "message-new-sms", profile: .silent) == nil)
+    #expect(theme.otherCount == 2)
+  }
+
+  @Test(
+    "A mistake is told with the file, and what would be right",
+    arguments: [
+      ("", "t:1: error: the text ends too early"),
+      ("{\"a\": 1,\n\"a\": 2}", "t:2: error: a name is there twice"),
+      ("{\"profiles\": [\n}", "t:2: error: a value belongs here"),
+      ("{} x", "t:1: error: something follows the end of the object"),
+      (String(repeating: "[", count: 17), "t:1: error: nested more than 16 deep"),
+      ("[]", "t: error: profiles is missing, a list"),
+      (
+        "{\"parent-name\": \"x\", \"profiles\": []}",
+        "t: error: parent-name takes \"default\", the built-in theme"
+      ),
+      (
+        "{\"profiles\": [{\"name\": \"loud\"}]}",
+        "t: error: the name of a profile is one of full, quiet, silent"
+      ),
+      (
+        "{\"profiles\": [{\"name\": \"full\"}]}", "t: error: feedbacks of the profile full is missing, a list"
+      ),
+    ])
+  func mistakes(text: String, message: String) {
+    #expect(throws: ThemeProblem(message: message)) { try Theme.parse(text, path: "t") }
+  }
+
+  @Test(
+    "A feedback that makes no sense is told with its event",
+    arguments: [
+      (
+        #"{"event-name": "x", "type": "Rumble"}"#,
+        "x: type takes one of Haptic, VibraRumble, VibraPeriodic, VibraPattern, Sound, Led, not \"Rumble\""
+      ),
+      (#"{"event-name": "X", "type": "Led"}"#, "event-name takes \(EventName.words)"),
+      (
+        #"{"event-name": "x", "type": "Haptic", "effect": "../a"}"#,
+        "x: effect takes the name of a preset or of a file of the folder of feedbacks"
+      ),
+      (
+        #"{"event-name": "x", "type": "VibraRumble", "magnitude": 2}"#,
+        "x: magnitude takes a number from 0 to 1"
+      ),
+      (
+        #"{"event-name": "x", "type": "VibraPattern", "magnitudes": [1], "durations": []}"#,
+        "x: magnitudes and durations are equally many, and at least one"
+      ),
+      (
+        #"{"event-name": "x", "type": "VibraPattern", "magnitudes": [1, "a"], "durations": [1, 2]}"#,
+        "x: magnitudes takes numbers from 0 to 1"
+      ),
+      (
+        #"{"event-name": "x", "type": "VibraRumble", "duration": 60000, "count": 2}"#, "x: longer than 60 s"
+      ),
+    ])
+  func feedbackMistakes(feedback: String, message: String) {
+    #expect(throws: ThemeProblem(message: "t: error: \(message)")) {
+      try Theme.parse(theme(feedback), path: "t")
+    }
+  }
+
+  @Test("Every cut of a theme is read or refused, and escapes are characters")
+  func cuts() throws {
+    let text = theme(
+      #"{"event-name": "\u0078\u002d1", "type": "VibraPattern", "magnitudes": [0.5e0], "durations": [20], "a": [true, null, "\n\""]}"#
+    )
+    #expect(try Theme.parse(text, path: "t").feedback(for: "x-1", profile: .full) != nil)
+    for length in text.indices {
+      #expect(throws: ThemeProblem.self) { try Theme.parse(String(text[..<length]), path: "t") }
+    }
+  }
+
+  @Test("Everything that the built-in theme names is a preset", arguments: Theme.builtInEvents)
+  func builtIn(event: String) throws {
+    var library = PresetLibrary()
+    let feedback = try #require(Theme.builtIn.feedback(for: event, profile: .quiet))
+    #expect(library.pattern(named: feedback.name) != nil)
+    #expect(EventName.isValid(event))
+  }
+}
