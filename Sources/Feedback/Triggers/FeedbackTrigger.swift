@@ -28,7 +28,7 @@
         return nil
       }
       defer { last = new }
-      guard let old = last, old != new else { return nil }
+      guard let old = last, isAnother(new, than: old) else { return nil }
       return feedback(old, new)
     }
     lookAgain()
@@ -49,13 +49,19 @@
       self?.schedule()
     }
     // Another thread may have set it before it was being followed.
-    if value() != read { schedule() }
+    if isAnother(value(), than: read) { schedule() }
     return read
   }
 
   private nonisolated func schedule() {
-    Turn.scheduleChange(ObjectIdentifier(self)) { [weak self] in self?.lookAgain() }
+    Turn.scheduleChange(self) { [weak self] in self?.lookAgain() }
   }
+}
+
+/// Whether a value is another one. What is not equal to itself, as a number that is none, is one value: it would
+/// be another at every look.
+func isAnother<Value: Equatable>(_ new: Value, than old: Value) -> Bool {
+  new != old && (new == new || old == old)
 }
 
 @MainActor extension Observable where Self: AnyObject {

@@ -80,15 +80,20 @@
   }
 
   nonisolated func requestUpdate() {
-    Turn.schedule(ObjectIdentifier(self)) { [weak self] in self?.goThrough() }
+    Turn.schedule(self) { [weak self] in self?.goThrough() }
   }
 
   private nonisolated func announceChange() {
-    Turn.scheduleChange(ObjectIdentifier(self)) { [weak self] in self?.goThrough() }
+    Turn.scheduleChange(self) { [weak self] in self?.goThrough() }
   }
 
   func goThrough() {
     guard !isClosed else { return }
+    // What closures of the views ask for is for the machine that the views are on.
+    FeedbackCenter.$current.withValue(center) { visit() }
+  }
+
+  private func visit() {
     let pass = makePass()
     withObservationTracking {
       visitRoot(ViewVisitor(node: node, pass: pass, environment: environment))
