@@ -10,6 +10,7 @@
 @MainActor public final class FeedbackTrigger {
   private let center = FeedbackCenter.current
   private var look: (() -> SensoryFeedback?)?
+  private var following = Following()
 
   /// Follows what a closure reads of `@Observable` models.
   /// - Parameters:
@@ -34,8 +35,13 @@
     lookAgain()
   }
 
+  deinit { following.stop() }
+
   /// Ends it; nothing is played any more.
-  public func cancel() { look = nil }
+  public func cancel() {
+    look = nil
+    following.stop()
+  }
 
   private func lookAgain() {
     if let feedback = look?() { Turn.current.add(feedback, to: center) }
@@ -43,11 +49,9 @@
 
   /// Reads the value, and has it read again after its next change.
   private func follow<Value: Equatable>(_ value: @MainActor () -> Value?) -> Value? {
-    let read = withObservationTracking {
-      value()
-    } onChange: { [weak self] in
-      self?.schedule()
-    }
+    following.stop()
+    following = Following()
+    let read = following.read(value) { [weak self] in self?.schedule() }
     // Another thread may have set it before it was being followed.
     if isAnother(value(), than: read) { schedule() }
     return read
@@ -58,8 +62,8 @@
   }
 }
 
-/// Whether a value is another one. What is not equal to itself, as a number that is none, is one value: it would
-/// be another at every look.
+/// Whether a value is another one. What is not equal to itself, as a number that is none, is one value: it
+/// would be another at every look.
 func isAnother<Value: Equatable>(_ new: Value, than old: Value) -> Bool {
   new != old && (new == new || old == old)
 }

@@ -66,6 +66,7 @@
 
   private let center = FeedbackCenter.current
   private var node = ViewNode(Never.self)
+  private var following = Following()
   private var passes = 0
   private var isClosed = false
   private var observer: Int?
@@ -77,6 +78,7 @@
 
   isolated deinit {
     if let observer { center.removeObserver(observer) }
+    following.stop()
   }
 
   nonisolated func requestUpdate() {
@@ -95,7 +97,9 @@
 
   private func visit() {
     let pass = makePass()
-    withObservationTracking {
+    following.stop()
+    following = Following()
+    following.read {
       visitRoot(ViewVisitor(node: node, pass: pass, environment: environment))
       node.finish(pass)
     } onChange: { [weak self] in
@@ -108,6 +112,7 @@
   func close() {
     guard !isClosed else { return }
     isClosed = true
+    following.stop()
     let pass = makePass()
     node.disappear(pass)
     for call in pass.calls { call() }
