@@ -100,6 +100,25 @@ import Testing
     #expect(stage.endTurn(host) == [.success, .increase])
   }
 
+  private struct Reader: View {
+    let model: Model
+    let whileRead: () -> Void
+
+    var body: some View {
+      let count = model.count
+      whileRead()
+      return EmptyView().sensoryFeedback(.success, trigger: count)
+    }
+  }
+
+  @Test func whatIsSetWhileViewsAreGoneThroughIsSeen() {
+    let stage = Stage()
+    let model = Model()
+    let host = stage.host(Reader(model: model) {})
+    host.root = Reader(model: model) { if model.count == 0 { model.count = 1 } }
+    #expect(stage.endTurn(host) == [.success])
+  }
+
   @Test func aGeneratorThatIsMadeOnAMachinePlaysOnIt() {
     let generator = mock.use { UIImpactFeedbackGenerator(style: .heavy) }
     generator.impactOccurred()

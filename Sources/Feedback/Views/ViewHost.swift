@@ -97,7 +97,7 @@
 
   private func visit() {
     let pass = makePass()
-    following.stop()
+    let last = following
     following = Following()
     following.read {
       visitRoot(ViewVisitor(node: node, pass: pass, environment: environment))
@@ -105,6 +105,8 @@
     } onChange: { [weak self] in
       self?.announceChange()
     }
+    // Not before: it sees what another thread sets while the views are gone through.
+    last.stop()
     for call in pass.calls { call() }
     onUpdate?()
   }
