@@ -1,4 +1,5 @@
 import CoreHaptics
+import CoreHapticsTesting
 import Feedback
 import FeedbackTesting
 import Testing
@@ -93,6 +94,22 @@ import Testing
       settings.isLowPower = true
       NotificationCenter.default.removeObserver(token)
     }
+  }
+
+  @Test func theSwitchOfTheProcessIsNotThatOfATest() throws {
+    let machine = VirtualHaptics()
+    try machine.use {
+      let engine = try CHHapticEngine()
+      try engine.start()
+      let tone = CHHapticEvent(eventType: .hapticContinuous, parameters: [], relativeTime: 0, duration: 5)
+      let player = try engine.makePlayer(with: CHHapticPattern(events: [tone], parameters: []))
+      try player.start(atTime: CHHapticTimeImmediate)
+      HapticSettings.current.isVibrationOn = false
+      machine.advance(seconds: 0.2)
+      HapticSettings.current.isVibrationOn = true
+      withExtendedLifetime((engine, player)) {}
+    }
+    #expect(machine.signal().contains { $0 != 0 })
   }
 
   @Test func aMachineWithoutAnOutputIsNoReasonToFail() {

@@ -152,6 +152,13 @@ import ThrumPattern
     #expect(!reading.settings.reducesMotion && reading.settings.gain == 1)
   }
 
+  @Test func theLastListOfProgramsCounts() throws {
+    let file = "haptics-off-for = shop"
+    #expect(try !read(file).settings.isApplicationOn)
+    #expect(try read(file, ["THRUM_HAPTICS_OFF_FOR": "game"]).settings.isApplicationOn)
+    #expect(try !read("", ["THRUM_HAPTICS_OFF_FOR": "game,shop"]).settings.isApplicationOn)
+  }
+
   @Test func mistakesAreToldAndDoNotCount() throws {
     let reading = try read(
       "\nhaptics = perhaps\nfeedback-gain = loud\nfeedback-ceiling = 0\nfeedback-folder = mine",

@@ -118,4 +118,16 @@ import ThrumFeedback
     #expect(decide(&manners, [candidate(.impactLight, .ordinary)], at: 0) == [.silence(.sameKind)])
     #expect(plays(&manners, candidate(.impactLight, .ordinary), at: 1100))
   }
+
+  @Test func noTimeIsTooFarAway() {
+    var manners = Manners()
+    let success = Manners.Candidate(.success, priority: .outcome, lengthNanoseconds: .max)
+    for time in [Int64.min, .min + 1, 0, .max - 1, .max] {
+      #expect(manners.decide([success], at: time).count == 1)
+    }
+    var later = Manners()
+    #expect(later.decide([success], at: .min) == [.play(interrupts: false)])
+    #expect(later.decide([success], at: .max) == [.play(interrupts: false)])
+    #expect(MannerRules(ceiling: .max).stepCeiling > 0 && MannerRules(ceiling: .min).ceiling == 1)
+  }
 }

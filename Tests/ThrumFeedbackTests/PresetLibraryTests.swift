@@ -42,6 +42,33 @@ import ThrumPattern
     #expect(library.pattern(named: .success) == PresetLibrary.preset(named: .success))
   }
 
+  @Test func whatIsNoPatternFileLeavesThePresetWhereItIs() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("thrum-\(UUID())")
+    let path = folder.path
+    let manager = FileManager.default
+    try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) } }
+    try manager.createSymbolicLink(atPath: path + "/success.ahap", withDestinationPath: "/dev/zero")
+    try manager.createSymbolicLink(atPath: path + "/warning.ahap", withDestinationPath: "warning.ahap")
+    try manager.createSymbolicLink(atPath: path + "/error.ahap", withDestinationPath: "nowhere.ahap")
+    try manager.createDirectory(atPath: path + "/start.ahap", withIntermediateDirectories: false)
+    #expect(manager.createFile(atPath: path + "/stop.ahap", contents: nil))
+    let handle = try #require(FileHandle(forWritingAtPath: path + "/stop.ahap"))
+    try handle.truncate(atOffset: 1 << 40)
+    try handle.close()
+    #expect(mkfifo(path + "/selection.ahap", 0o600) == 0)
+    let sound = """
+      {"Pattern": [{"Event": {"Time": 0, "EventType": "AudioCustom", "EventWaveformPath": "none.wav",
+      "EventParameters": []}}]}
+      """
+    try sound.write(toFile: path + "/increase.ahap", atomically: true, encoding: .utf8)
+    var library = PresetLibrary(folder: FileName(path))
+    for name: FeedbackName in [.success, .warning, .error, .start, .stop, .selection, .increase] {
+      #expect(library.pattern(named: name) == PresetLibrary.preset(named: name), "\(name)")
+    }
+    #expect(library.problems.count == 5)
+  }
+
   @Test(arguments: ["", "-a", "../success", "a/b", "A", "é", "a.b", String(repeating: "a", count: 65)])
   func namesThatLeadElsewhereAreNone(text: String) { #expect(FeedbackName(text) == nil) }
 

@@ -1,3 +1,4 @@
+internal import CoreHaptics
 internal import ThrumEngine
 package import ThrumFeedback
 package import ThrumPattern
@@ -8,7 +9,9 @@ package import ThrumPattern
 package final class FeedbackCenter: Sendable {
   /// The process's.
   package static let machine = FeedbackCenter(
-    policy: FeedbackPolicy(settings: FeedbackSettings.read().settings), player: EnginePlayer())
+    policy: FeedbackPolicy(settings: FeedbackSettings.read().settings),
+    // It may be a test that comes here first, on a machine of its own.
+    player: HapticSystem.$current.withValue(.machine) { EnginePlayer() })
   /// The one that feedback asked for here goes to.
   @TaskLocal package static var current = FeedbackCenter.machine
 

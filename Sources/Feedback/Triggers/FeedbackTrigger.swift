@@ -10,6 +10,7 @@
 @MainActor public final class FeedbackTrigger {
   private let center = FeedbackCenter.current
   private var look: (() -> SensoryFeedback?)?
+  private var following = Following()
 
   /// Follows what a closure reads of `@Observable` models.
   /// - Parameters:
@@ -28,14 +29,19 @@
         return nil
       }
       defer { last = new }
-      guard let old = last, old != new else { return nil }
+      guard let old = last, isAnother(new, than: old) else { return nil }
       return feedback(old, new)
     }
     lookAgain()
   }
 
+  deinit { following.stop() }
+
   /// Ends it; nothing is played any more.
-  public func cancel() { look = nil }
+  public func cancel() {
+    look = nil
+    following.stop()
+  }
 
   private func lookAgain() {
     if let feedback = look?() { Turn.current.add(feedback, to: center) }
@@ -43,19 +49,23 @@
 
   /// Reads the value, and has it read again after its next change.
   private func follow<Value: Equatable>(_ value: @MainActor () -> Value?) -> Value? {
-    let read = withObservationTracking {
-      value()
-    } onChange: { [weak self] in
-      self?.schedule()
-    }
+    following.stop()
+    following = Following()
+    let read = following.read(value) { [weak self] in self?.schedule() }
     // Another thread may have set it before it was being followed.
-    if value() != read { schedule() }
+    if isAnother(value(), than: read) { schedule() }
     return read
   }
 
   private nonisolated func schedule() {
-    Turn.scheduleChange(ObjectIdentifier(self)) { [weak self] in self?.lookAgain() }
+    Turn.scheduleChange(self) { [weak self] in self?.lookAgain() }
   }
+}
+
+/// Whether a value is another one. What is not equal to itself, as a number that is none, is one value: it
+/// would be another at every look.
+func isAnother<Value: Equatable>(_ new: Value, than old: Value) -> Bool {
+  new != old && (new == new || old == old)
 }
 
 @MainActor extension Observable where Self: AnyObject {

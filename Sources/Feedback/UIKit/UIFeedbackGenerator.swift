@@ -13,6 +13,8 @@ internal import ThrumFeedback
 ///
 /// A feedback is a wish: settings and manners may keep it away, and nobody is told.
 @MainActor open class UIFeedbackGenerator: NSObject, UIInteraction {
+  private let origin = FeedbackCenter.current
+
   /// Creates a generator.
   nonisolated public override init() { super.init() }
 
@@ -21,14 +23,20 @@ internal import ThrumFeedback
 
   /// Opens the output and has what is about to be felt ready, so that it is felt as soon as any later one.
   /// The output stays ready for two minutes. Calling it again does no harm; firing at once gains nothing.
-  open func prepare() { FeedbackCenter.current.prepare(preset) }
+  open func prepare() { center.prepare(preset) }
+
+  /// Where it plays: on the machine of the test that it is used in, else of the one that it was made in.
+  private var center: FeedbackCenter {
+    let current = FeedbackCenter.current
+    return current === FeedbackCenter.machine ? origin : current
+  }
 
   /// What ``prepare()`` makes ready.
   var preset: FeedbackName { .generic }
 
   /// Plays a feedback.
   func play(_ name: FeedbackName, intensity: CGFloat = 1) {
-    FeedbackCenter.current.trigger(SensoryFeedback(name, intensity: Double(intensity)))
+    center.trigger(SensoryFeedback(name, intensity: Double(intensity)))
   }
 }
 

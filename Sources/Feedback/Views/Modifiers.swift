@@ -84,9 +84,12 @@ extension FeedbackModifier: HostedModifier {
       return Last(value)
     }
     let old = last.value
-    if old != value {
+    if isAnother(value, than: old) {
       last.value = value
-      if let feedback = choose(old, value) { visitor.pass.emit(feedback) }
+      // Later, when what the closure changes is followed again.
+      visitor.pass.calls.append { [choose, value, emit = visitor.pass.emit] in
+        if let feedback = choose(old, value) { emit(feedback) }
+      }
     }
     visitor.visit(content)
   }
@@ -112,7 +115,7 @@ extension ChangeModifier: HostedModifier {
       return Last(value)
     }
     let old = last.value
-    if old != value {
+    if isAnother(value, than: old) {
       last.value = value
       visitor.pass.calls.append { [action, value] in action(old, value) }
     }

@@ -13,10 +13,18 @@ internal import ThrumEngine
     let center: FeedbackCenter
   }
 
-  /// What is to be done at the end of the turn, by who wants it.
-  private nonisolated static let works = Locked<
-    [(owner: ObjectIdentifier?, body: @MainActor @Sendable () -> Void)]
-  >([])
+  /// Something to be done at the end of the turn.
+  private struct Work: Sendable {
+    /// Who wants it. Not a number made of its place in memory: another may be there before the turn ends, and
+    /// would be taken for the one that is gone.
+    weak var owner: Owner?
+    let body: @MainActor @Sendable () -> Void
+  }
+
+  /// Who wants something done once a turn.
+  typealias Owner = any AnyObject & Sendable
+
+  private nonisolated static let works = Locked<[Work]>([])
   /// Rounds of changes that lead to changes in one turn; what is left then waits for the next.
   private static let longestChain = 16
 
@@ -30,22 +38,24 @@ internal import ThrumEngine
   ///
   /// Threads: any.
   nonisolated static func scheduleChange(
-    _ owner: ObjectIdentifier, _ body: @escaping @MainActor @Sendable () -> Void
+    _ owner: Owner, _ body: @escaping @MainActor @Sendable () -> Void
   ) {
     schedule(owner, body)
     guard !Thread.isMainThread else { return }
-    DispatchQueue.main.asyncAfter(deadline: .now() + settlingSeconds) { schedule(owner, body) }
+    DispatchQueue.main.asyncAfter(deadline: .now() + settlingSeconds) { [weak owner] in
+      if let owner { schedule(owner, body) }
+    }
   }
 
   /// Has something done at the end of the turn, once for each owner that is named.
   ///
   /// Threads: any.
   nonisolated static func schedule(
-    _ owner: ObjectIdentifier?, _ body: @escaping @MainActor @Sendable () -> Void
+    _ owner: Owner?, _ body: @escaping @MainActor @Sendable () -> Void
   ) {
     let isFirst = works.withLock { works in
-      guard owner == nil || !works.contains(where: { $0.owner == owner }) else { return false }
-      works.append((owner, body))
+      guard owner == nil || !works.contains(where: { $0.owner === owner }) else { return false }
+      works.append(Work(owner: owner, body: body))
       return works.count == 1
     }
     if isFirst { Task { @MainActor in current.finish() } }

@@ -66,6 +66,7 @@
 
   private let center = FeedbackCenter.current
   private var node = ViewNode(Never.self)
+  private var following = Following()
   private var passes = 0
   private var isClosed = false
   private var observer: Int?
@@ -77,25 +78,35 @@
 
   isolated deinit {
     if let observer { center.removeObserver(observer) }
+    following.stop()
   }
 
   nonisolated func requestUpdate() {
-    Turn.schedule(ObjectIdentifier(self)) { [weak self] in self?.goThrough() }
+    Turn.schedule(self) { [weak self] in self?.goThrough() }
   }
 
   private nonisolated func announceChange() {
-    Turn.scheduleChange(ObjectIdentifier(self)) { [weak self] in self?.goThrough() }
+    Turn.scheduleChange(self) { [weak self] in self?.goThrough() }
   }
 
   func goThrough() {
     guard !isClosed else { return }
+    // What closures of the views ask for is for the machine that the views are on.
+    FeedbackCenter.$current.withValue(center) { visit() }
+  }
+
+  private func visit() {
     let pass = makePass()
-    withObservationTracking {
+    let last = following
+    following = Following()
+    following.read {
       visitRoot(ViewVisitor(node: node, pass: pass, environment: environment))
       node.finish(pass)
     } onChange: { [weak self] in
       self?.announceChange()
     }
+    // Not before: it sees what another thread sets while the views are gone through.
+    last.stop()
     for call in pass.calls { call() }
     onUpdate?()
   }
@@ -103,6 +114,7 @@
   func close() {
     guard !isClosed else { return }
     isClosed = true
+    following.stop()
     let pass = makePass()
     node.disappear(pass)
     for call in pass.calls { call() }

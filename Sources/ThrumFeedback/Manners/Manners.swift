@@ -17,7 +17,7 @@ public struct MannerRules: Sendable, Equatable {
   /// Rules for another ceiling; steps keep their share of it.
   public init(ceiling: Int) {
     self.ceiling = max(1, ceiling)
-    stepCeiling = max(1, self.ceiling * 6 / 10)
+    stepCeiling = max(1, min(self.ceiling, 1000) * 6 / 10)
   }
 }
 
@@ -107,12 +107,11 @@ public struct Manners: Sendable {
 
   private func isStale(_ candidate: Candidate, _ now: Int64) -> Bool {
     guard let asked = candidate.askedNanoseconds else { return false }
-    let (age, hasOverflowed) = now.subtractingReportingOverflow(asked)
-    return hasOverflowed || age > rules.staleNanoseconds
+    return asked < now && now.since(asked) > rules.staleNanoseconds
   }
 
   private func silence(for candidate: Candidate, _ now: Int64) -> FeedbackSilence? {
-    if let last = lastOfKind[candidate.name], now - last < rules.sameKindNanoseconds { return .sameKind }
+    if let last = lastOfKind[candidate.name], now.since(last) < rules.sameKindNanoseconds { return .sameKind }
     if let playing, now < playing.end, candidate.priority < playing.priority { return .masked }
     if candidate.priority == .step, recent.count(where: { $0.priority == .step }) >= rules.stepCeiling {
       return .tooManySteps
@@ -143,15 +142,32 @@ public struct Manners: Sendable {
 
   private mutating func note(_ candidate: Candidate, _ now: Int64) {
     let length = min(max(0, candidate.lengthNanoseconds), rules.longestMaskNanoseconds)
-    let played = Played(time: now, end: now + length, priority: candidate.priority)
+    let played = Played(time: now, end: now.later(by: length), priority: candidate.priority)
     recent.append(played)
     lastOfKind[candidate.name] = now
     playing = played
   }
 
   private mutating func forget(before now: Int64) {
-    recent.removeAll { now - $0.time >= 1_000_000_000 }
+    recent.removeAll { now.since($0.time) >= 1_000_000_000 }
     // Names come from programs without number.
-    if lastOfKind.count > 64 { lastOfKind = lastOfKind.filter { now - $0.value < rules.sameKindNanoseconds } }
+    if lastOfKind.count > 64 {
+      lastOfKind = lastOfKind.filter { now.since($0.value) < rules.sameKindNanoseconds }
+    }
+  }
+}
+
+// A clock may begin and end anywhere.
+extension Int64 {
+  /// The time since an earlier one, as far as there is a number for it.
+  fileprivate func since(_ earlier: Int64) -> Int64 {
+    let (time, hasOverflowed) = subtractingReportingOverflow(earlier)
+    return hasOverflowed ? .max : time
+  }
+
+  /// The time that is later, as far as there is a number for it.
+  fileprivate func later(by length: Int64) -> Int64 {
+    let (time, hasOverflowed) = addingReportingOverflow(length)
+    return hasOverflowed ? .max : time
   }
 }

@@ -52,7 +52,13 @@ public struct PresetLibrary: Sendable {
   private mutating func ownPattern(named name: FeedbackName) -> Pattern? {
     guard let file = folder?.appending(FileName(name.text + ".ahap")), file.isThere else { return nil }
     do throws(Diagnostic) {
-      return try PatternFile.read(file).pattern.withSounds(in: file.folder)
+      let pattern = try PatternFile.read(file).pattern.withSounds(in: file.folder)
+      if let path = pattern.events.compactMap(\.waveformPath).first(where: { !FileName($0).isThere }) {
+        throw Diagnostic(
+          severity: .error, code: .invalidAudioResource, file: file.text,
+          message: "the sound \(printable(path)) is not there; name one that is")
+      }
+      return pattern
     } catch {
       problems.append(error)
       return nil

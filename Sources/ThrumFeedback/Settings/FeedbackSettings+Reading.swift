@@ -62,9 +62,7 @@ extension FeedbackSettings {
   fileprivate mutating func store(_ key: String, _ word: String, _ application: String) -> String? {
     switch key {
     case "haptics-off-for":
-      if word.split(separator: ",").contains(where: { trimmed($0) == application }) {
-        isApplicationOn = false
-      }
+      isApplicationOn = !word.split(separator: ",").contains { trimmed($0) == application }
       return nil
     case "feedback-folder":
       guard word.hasPrefix("/") else { return "an absolute path" }

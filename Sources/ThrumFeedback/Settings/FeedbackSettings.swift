@@ -39,6 +39,8 @@ public enum FeedbackSilence: String, Sendable, CaseIterable {
   case hapticsOff = "haptics are switched off"
   /// The program's own switch is off.
   case applicationOff = "haptics are switched off for this program"
+  /// There would be nothing to feel.
+  case noStrength = "it has no strength"
   /// The host of the view is in transition.
   case inTransition = "the view is in transition"
   /// A screen reader marks steps itself.
@@ -78,6 +80,7 @@ extension FeedbackSettings {
     if !isVibrationOn { return .silence(.vibrationOff) }
     if !isHapticsOn { return .silence(.hapticsOff) }
     if !isApplicationOn { return .silence(.applicationOff) }
+    if !(request.intensity > 0 && gain > 0) { return .silence(.noStrength) }
     if request.isInTransition { return .silence(.inTransition) }
     if isScreenReaderRunning, traits.priority == .step { return .silence(.screenReader) }
     if isLowPower, role == .decorative || (traits.priority == .step && !isFunctional) {
