@@ -97,6 +97,15 @@ import ThrumPattern
     }
   }
 
+  @Test func theSwitchIsAsItWasSetLastOnWhateverThread() {
+    let settings = mock.settings
+    let system = mock.use { HapticSystem.current }
+    for round in 0..<10_000 {
+      DispatchQueue.concurrentPerform(iterations: 8) { settings.isVibrationOn = $0 % 2 == round % 2 }
+      #expect(system.isVibrationOn == settings.isVibrationOn)
+    }
+  }
+
   @Test func aSoundThatIsNoneDoesNotEndWhatPlays() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("thrum-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
