@@ -128,7 +128,9 @@ let package = Package(
     .testTarget(name: "CoreHapticsTestingTests", dependencies: ["CoreHaptics", "CoreHapticsTesting"]),
     .testTarget(
       name: "FeedbackTests",
-      dependencies: ["Feedback", "FeedbackTesting", "CoreHaptics", "CoreHapticsTesting", "TestSupport"]),
+      dependencies: [
+        "Feedback", "FeedbackTesting", "CoreHaptics", "CoreHapticsTesting", "ThrumPattern", "TestSupport",
+      ]),
     .testTarget(
       name: "CommandTests", dependencies: ["thrum", "ThrumFeedback", "TestSupport", "CSystemd"],
       exclude: ["HelpTexts"]),

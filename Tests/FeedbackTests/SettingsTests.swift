@@ -3,6 +3,7 @@ import CoreHapticsTesting
 import Feedback
 import FeedbackTesting
 import Testing
+import ThrumPattern
 
 @MainActor @Suite(.serialized) struct SettingsTests {
   private let mock = MockHaptics()
@@ -94,6 +95,42 @@ import Testing
       settings.isLowPower = true
       NotificationCenter.default.removeObserver(token)
     }
+  }
+
+  @Test func theSwitchIsAsItWasSetLastOnWhateverThread() {
+    let settings = mock.settings
+    let system = mock.use { HapticSystem.current }
+    for round in 0..<10_000 {
+      DispatchQueue.concurrentPerform(iterations: 8) { settings.isVibrationOn = $0 % 2 == round % 2 }
+      #expect(system.isVibrationOn == settings.isVibrationOn)
+    }
+  }
+
+  @Test func aSoundThatIsNoneDoesNotEndWhatPlays() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("thrum-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) } }
+    let files = [
+      ("a.wav", "no sound"),
+      (
+        "bad.ahap",
+        #"{"Pattern": [{"Event": {"Time": 0, "EventType": "AudioCustom","#
+          + #" "EventWaveformPath": "a.wav", "EventParameters": []}}]}"#
+      ),
+      (
+        "long.ahap",
+        #"{"Pattern": [{"Event": {"Time": 0, "EventType": "HapticContinuous","#
+          + #" "EventDuration": 5, "EventParameters": []}}]}"#
+      ),
+    ]
+    for (name, text) in files {
+      try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+    }
+    mock.use { FeedbackCenter.current.change { $0.folder = FileName(folder.path) } }
+    mock.trigger(try #require(SensoryFeedback(named: "long")))
+    mock.advance(seconds: 1.2)
+    mock.trigger(try #require(SensoryFeedback(named: "bad")))
+    #expect(isFelt() && mock.played == ["long", "bad"])
   }
 
   @Test func theSwitchOfTheProcessIsNotThatOfATest() throws {

@@ -55,21 +55,25 @@ package final class EnginePlayer: FeedbackPlayer, @unchecked Sendable {
 
   package func flush() { queue.sync {} }
 
-  /// Does what a machine without an output, or with one that is in use, cannot: that is no reason for a
-  /// program to know of it, but the engine is made anew the next time.
+  /// Does what a machine cannot that has no output, or one that is in use, and what no machine can with a
+  /// sound that is none.
   private func attempt(_ body: () throws -> Void) {
     do {
       try body()
     } catch {
-      engine = nil
-      playing = nil
+      // That is no reason for a program to know of it, nor for what plays to end.
     }
   }
 
   private func running() throws -> CHHapticEngine {
     if let engine {
-      try engine.start()
-      return engine
+      do {
+        try engine.start()
+        return engine
+      } catch {
+        self.engine = nil
+        playing = nil
+      }
     }
     let engine = try HapticSystem.$current.withValue(system) { try CHHapticEngine() }
     engine.isAutoShutdownEnabled = true

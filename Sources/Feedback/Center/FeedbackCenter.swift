@@ -20,6 +20,7 @@ package final class FeedbackCenter: Sendable {
   private let clock: @Sendable () -> Int64
   private let watcher: @Sendable (SensoryFeedback?, FeedbackRequest, FeedbackPolicy.Outcome) -> Void
   private let observers = Locked(Observers())
+  private let switching = Locked(())
 
   private struct Observers {
     var count = 0
@@ -100,7 +101,10 @@ extension FeedbackCenter {
       return (old, settings)
     }
     guard old != new else { return }
-    if old.isVibrationOn != new.isVibrationOn { player.setVibration(isOn: new.isVibrationOn) }
+    if old.isVibrationOn != new.isVibrationOn {
+      // As it is by now: of two threads, the one that was first may come here last.
+      switching.withLock { _ in player.setVibration(isOn: settings.isVibrationOn) }
+    }
     let closures = observers.withLock { observers in
       observers.closures.sorted { $0.key < $1.key }.map(\.value)
     }

@@ -8,6 +8,7 @@
 /// many changes the last counts, and one that is taken back is none. It never plays for the value that it
 /// begins with, and ends with its model, which it does not keep.
 @MainActor public final class FeedbackTrigger {
+  private let owner = Turn.Owner()
   private let center = FeedbackCenter.current
   private var look: (() -> SensoryFeedback?)?
   private var following = Following()
@@ -58,7 +59,7 @@
   }
 
   private nonisolated func schedule() {
-    Turn.scheduleChange(self) { [weak self] in self?.lookAgain() }
+    Turn.scheduleChange(owner) { [weak self] in self?.lookAgain() }
   }
 }
 

@@ -13,18 +13,28 @@ internal import ThrumEngine
     let center: FeedbackCenter
   }
 
-  /// Something to be done at the end of the turn.
-  private struct Work: Sendable {
-    /// Who wants it. Not a number made of its place in memory: another may be there before the turn ends, and
-    /// would be taken for the one that is gone.
-    weak var owner: Owner?
-    let body: @MainActor @Sendable () -> Void
+  /// Who wants something done once a turn. Not its place in memory: another may be there before the turn
+  /// ends, and would be taken for the one that is gone.
+  struct Owner: Hashable, Sendable {
+    private static let count = Locked(0)
+    private let number: Int
+
+    /// One that is unlike all others.
+    init() {
+      number = Self.count.withLock { count in
+        count += 1
+        return count
+      }
+    }
   }
 
-  /// Who wants something done once a turn.
-  typealias Owner = any AnyObject & Sendable
+  /// What is to be done at the end of the turn, and who wants it.
+  private struct Works {
+    var bodies: [@MainActor @Sendable () -> Void] = []
+    var owners: Set<Owner> = []
+  }
 
-  private nonisolated static let works = Locked<[Work]>([])
+  private nonisolated static let works = Locked(Works())
   /// Rounds of changes that lead to changes in one turn; what is left then waits for the next.
   private static let longestChain = 16
 
@@ -42,9 +52,7 @@ internal import ThrumEngine
   ) {
     schedule(owner, body)
     guard !Thread.isMainThread else { return }
-    DispatchQueue.main.asyncAfter(deadline: .now() + settlingSeconds) { [weak owner] in
-      if let owner { schedule(owner, body) }
-    }
+    DispatchQueue.main.asyncAfter(deadline: .now() + settlingSeconds) { schedule(owner, body) }
   }
 
   /// Has something done at the end of the turn, once for each owner that is named.
@@ -54,9 +62,9 @@ internal import ThrumEngine
     _ owner: Owner?, _ body: @escaping @MainActor @Sendable () -> Void
   ) {
     let isFirst = works.withLock { works in
-      guard owner == nil || !works.contains(where: { $0.owner === owner }) else { return false }
-      works.append(Work(owner: owner, body: body))
-      return works.count == 1
+      if let owner, !works.owners.insert(owner).inserted { return false }
+      works.bodies.append(body)
+      return works.bodies.count == 1
     }
     if isFirst { Task { @MainActor in current.finish() } }
   }
@@ -77,14 +85,14 @@ internal import ThrumEngine
   /// Ends the turn.
   func finish() {
     for _ in 0..<Self.longestChain {
-      let works = Self.works.withLock { works in
-        defer { works = [] }
-        return works
+      let bodies = Self.works.withLock { works in
+        defer { works = Works() }
+        return works.bodies
       }
-      if works.isEmpty { break }
-      for work in works { work.body() }
+      if bodies.isEmpty { break }
+      for body in bodies { body() }
     }
-    if Self.works.withLock({ !$0.isEmpty }) { Task { @MainActor in Self.current.finish() } }
+    if Self.works.withLock({ !$0.bodies.isEmpty }) { Task { @MainActor in Self.current.finish() } }
     play()
   }
 

@@ -64,6 +64,7 @@
   var isInTransition = false
   var onUpdate: (() -> Void)?
 
+  private let owner = Turn.Owner()
   private let center = FeedbackCenter.current
   private var node = ViewNode(Never.self)
   private var following = Following()
@@ -82,11 +83,11 @@
   }
 
   nonisolated func requestUpdate() {
-    Turn.schedule(self) { [weak self] in self?.goThrough() }
+    Turn.schedule(owner) { [weak self] in self?.goThrough() }
   }
 
   private nonisolated func announceChange() {
-    Turn.scheduleChange(self) { [weak self] in self?.goThrough() }
+    Turn.scheduleChange(owner) { [weak self] in self?.goThrough() }
   }
 
   func goThrough() {
