@@ -45,7 +45,7 @@ struct ConfigurationTests {
       ("\ndevcie = x", "c:2: error: unknown key \"devcie\"; did you mean device?"),
       (
         "colour = red",
-        "c:1: error: unknown key \"colour\"; the keys are device, fallback, actuator, rate, format, period, channels, gain, max-delay, audio-device, audio-offset"
+        "c:1: error: unknown key \"colour\"; the keys are device, fallback, actuator, rate, format, period, channels, gain, max-delay, audio-device, audio-offset, sound-memory"
       ),
       ("device", "c:1: error: \"device\" is not a setting; write key = value"),
       ("device =", "c:1: error: device takes the name of a device, not \"\""),

@@ -42,11 +42,13 @@ struct FeedbackTests {
     if word == "light" { #expect(try played(["impact"]).file == "impact-light") }
   }
 
-  @Test("Half the intensity is felt as less, none as nothing")
+  @Test("Half the intensity is felt as less, none is not played")
   func intensity() throws {
-    let peaks = try ["1", "0.5", "0"].map { try played(["impact", "-w", "heavy", "--intensity", $0]).peak }
+    let peaks = try ["1", "0.5"].map { try played(["impact", "-w", "heavy", "--intensity", $0]).peak }
     #expect(peaks[0] > peaks[1] * 1.5 && peaks[1] > 0)
-    #expect(peaks[2] == 0)
+    let none = try ThrumProcess.run(["feedback", "impact", "-w", "heavy", "--intensity", "0"])
+    #expect(none.errors == "thrum feedback: impact-heavy is not played: it has no strength\n")
+    #expect(none.status == 0)
   }
 
   @Test(
