@@ -25,11 +25,11 @@ struct SoundTests {
       """, to: "pattern.ahap")
   }
 
-  /// Half of full scale, 16 bits, 48 kHz, one channel.
-  private static func wave(frames: Int) -> [UInt8] {
+  /// Half of full scale, 16 bits, one channel.
+  private static func wave(frames: Int, rate: Int = 48_000) -> [UInt8] {
     func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
     var bytes: [UInt8] = Array("RIFF".utf8) + word(36 + 2 * frames) + Array("WAVEfmt ".utf8)
-    bytes += [16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0xBB, 0, 0, 0, 0x77, 1, 0, 2, 0, 16, 0]
+    bytes += [16, 0, 0, 0, 1, 0, 1, 0] + word(rate) + word(2 * rate) + [2, 0, 16, 0]
     bytes += Array("data".utf8) + word(2 * frames)
     for _ in 0..<frames { bytes += [0, 0x40] }
     return bytes
@@ -140,6 +140,52 @@ struct SoundTests {
     let started = outcome.output.split(separator: "\n").first { $0.contains("\"event\":\"started\"") }
     // Twice the 60 ms that the device holds.
     #expect(started?.contains("\"renderFrame\":960,") == true, "\(outcome.output)")
+  }
+
+  @Test(
+    "Through ALSA's file plug-in a tap and a click of one time leave together (bar 12)",
+    arguments: [48_000, 44_100])
+  func pairs(rate: Int) throws {
+    let seed: UInt64 = 12
+    var random = SeededGenerator(seed: seed)
+    try Data(Self.wave(frames: 1, rate: rate)).write(to: folder.url("click.wav"))
+    // The pair at 0 gives the stated delays; both of its events are exactly on their grids.
+    let times = [0.0] + (1...100).map { Double($0) * 0.06 + random.number(in: 0..<0.03) }
+    let events = times.map { time in
+      """
+      {"Event": {"EventType": "HapticTransient", "Time": \(time), "EventParameters": [
+        {"ParameterID": "HapticSharpness", "ParameterValue": 1}]}},
+      {"Event": {"EventType": "AudioCustom", "Time": \(time), "EventWaveformPath": "click.wav",
+                 "EventWaveformUseVolumeEnvelope": false}}
+      """
+    }
+    let pairs = try folder.write(
+      "{\"Pattern\": [\(events.joined(separator: ","))]}", to: "pairs.ahap")
+    let captured = folder.url("captured.raw")
+    let configuration = try folder.write(
+      "pcm.silent { type null }\npcm.captured { type file slave.pcm \"silent\" file \"\(captured.path)\" format raw }\n",
+      to: "asound.conf")
+    let outcome = try ThrumProcess.run(
+      [
+        "play", "-d", "captured", "-a", "none", "-r", "\(rate)", "-f", "s32", "-p", "20",
+        "--channels", "haptic=1:audio=2", pairs,
+      ], environment: ["ALSA_CONFIG_PATH": configuration])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let bytes = try Data(contentsOf: captured)
+    let values = bytes.withUnsafeBytes { raw in
+      stride(from: 0, to: raw.count - 7, by: 8).map {
+        (
+          Double(raw.loadUnaligned(fromByteOffset: $0, as: Int32.self)),
+          raw.loadUnaligned(fromByteOffset: $0 + 4, as: Int32.self)
+        )
+      }
+    }
+    let clicks = values.indices.filter { values[$0].1 != 0 }
+    try #require(clicks.count == times.count, "seed \(seed)")
+    let skew = PairSkew(touch: values.map(\.0), clicks: clicks, rate: rate)
+    print("through ALSA, \(rate) Hz: worst \(skew.worst * 1e6) µs, mean \(skew.mean * 1e6) µs")
+    #expect(skew.worst <= 1 / Double(rate) + 62.5e-6, "seed \(seed)")
+    #expect(skew.mean <= 10e-6, "seed \(seed)")
   }
 
   @Test("A check tells of a file that is there and is no sound")

@@ -27,23 +27,26 @@ final class BracketedDevice: OutputDevice {
   let isClosing = Atomic<Bool>(false)
 
   /// - Parameters:
+  ///   - channels: Channels of the device.
   ///   - blocks: Sizes of the calls, in device frames; begun anew at the end.
   ///   - totalFrames: Device frames after which the thread ends.
   ///   - bracket: Called around each block but the first.
   ///   - finish: Called on the render thread at its end.
   init(
-    rate: Int, format: SampleFormat, blocks: [Int], totalFrames: Int, bracket: Bracket,
+    rate: Int, format: SampleFormat, channels: Int = 1, blocks: [Int], totalFrames: Int, bracket: Bracket,
     finish: @escaping @Sendable () -> Void = {}
   ) {
     let largest = blocks.max() ?? 1
     output = OutputDescription(
-      name: "proof", rate: rate, channels: 1, format: format, periodFrames: largest, bufferFrames: largest)
+      name: "proof", rate: rate, channels: channels, format: format, periodFrames: largest,
+      bufferFrames: largest)
     self.blocks = blocks
     self.totalFrames = totalFrames
     self.bracket = bracket
     self.finish = finish
     // Touched beforehand: the render thread must not meet a page fault.
-    memory = .allocate(byteCount: (totalFrames + largest) * format.bytesPerSample, alignment: 64)
+    memory = .allocate(
+      byteCount: (totalFrames + largest) * channels * format.bytesPerSample, alignment: 64)
     memory.initializeMemory(as: UInt8.self, repeating: 0)
   }
 
@@ -78,7 +81,9 @@ final class BracketedDevice: OutputDevice {
   }
 
   /// The bytes that were made.
-  var recorded: [UInt8] { Array(memory[..<(totalFrames * output.format.bytesPerSample)]) }
+  var recorded: [UInt8] { Array(memory[..<(totalFrames * bytesPerFrame)]) }
+
+  private var bytesPerFrame: Int { output.channels * output.format.bytesPerSample }
 
   private func render(_ feed: OutputFeed, into base: UnsafeMutableRawPointer) {
     var done = 0
@@ -90,7 +95,7 @@ final class BracketedDevice: OutputDevice {
         usleep(20)
       }
       let frames = blocks[index % blocks.count]
-      let target = base + done * output.format.bytesPerSample
+      let target = base + done * bytesPerFrame
       let count = min(frames, totalFrames - done)
       if index > 0 { bracket.enter() }
       feed.fill(target, frames: count)

@@ -18,17 +18,39 @@ struct BusyScene {
   static let seconds = 10.0
 
   init(
-    rate: Int, format: SampleFormat, profile: BusProfile, pattern: Pattern = .busy, blocks: [Int],
-    bracket: Bracket, finish: @escaping @Sendable () -> Void = {}
+    rate: Int, format: SampleFormat, profile: BusProfile, hasSound: Bool = false, pattern: Pattern = .busy,
+    blocks: [Int], bracket: Bracket, finish: @escaping @Sendable () -> Void = {}
   ) throws {
     device = BracketedDevice(
-      rate: rate, format: format, blocks: blocks, totalFrames: Int(Self.seconds * Double(rate)),
-      bracket: bracket, finish: finish)
-    output = Output(device: device, configuration: OutputConfiguration(profiles: [profile]))
+      rate: rate, format: format, channels: hasSound ? 3 : 1, blocks: blocks,
+      totalFrames: Int(Self.seconds * Double(rate)), bracket: bracket, finish: finish)
+    var configuration = OutputConfiguration(profiles: [profile])
+    if hasSound { configuration.map = ChannelMap([.haptic(0), .soundLeft, .soundRight]) }
+    output = Output(device: device, configuration: configuration)
     engine = try output.makeEngine()
-    schedule = ScheduleCompiler.compile(pattern)
+    schedule = hasSound ? Self.heard(pattern) : ScheduleCompiler.compile(pattern)
     steady = try engine.makePlayer(for: schedule)
     try steady.start()
+  }
+
+  /// A pattern with a tone of sound through all of it and a sound of 40 ms every 50 ms, looped, bent and ramped.
+  private static func heard(_ pattern: Pattern) -> Schedule {
+    var pattern = pattern
+    pattern.entries.append(.event(Event(type: .audioContinuous, time: 0, duration: seconds)))
+    var sounds = ScheduleSounds()
+    let burst = Burst()
+    for index in 0..<Int(seconds * 20) {
+      var parameters = EventParameters()
+      parameters[.audioPitch] = Float(index % 5) / 5
+      parameters[.audioPan] = Float(index % 3) - 1
+      parameters[.audioBrightness] = Float(index % 4) / 4
+      sounds.set(
+        burst, usesEnvelope: index % 2 == 0, isLooped: index % 7 == 0, forEntry: pattern.entries.count)
+      pattern.entries.append(
+        .event(
+          Event(type: .audioCustom, time: Double(index) / 20, duration: 0.06, parameters: parameters)))
+    }
+    return ScheduleCompiler.compile(pattern, sounds: sounds)
   }
 
   /// Renders the pattern alone.
@@ -103,7 +125,10 @@ struct Traffic {
       try player.scheduleCurve(ParameterCurve(id: .hapticIntensityControl, time: 0, points: points))
     default:
       let value = Float(number(below: 100)) / 100
-      try player.setControl(number(below: 2) == 0 ? .hapticIntensityControl : .hapticSharpnessControl, value)
+      let controls: [DynamicParameterID] = [
+        .hapticIntensityControl, .hapticSharpnessControl, .audioVolumeControl, .audioPitchControl,
+      ]
+      try player.setControl(controls[number(below: controls.count)], value)
     }
   }
 
@@ -114,6 +139,17 @@ struct Traffic {
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return Int((z ^ (z >> 31)) % UInt64(bound))
+  }
+}
+
+/// 40 ms of a saw, in one channel.
+private final class Burst: SoundSource {
+  var seconds: Double { 0.04 }
+
+  func samples(atRate rate: Int) throws(EngineError) -> SoundSamples {
+    let memory = UnsafeMutableBufferPointer<Float>.allocate(capacity: rate / 25)
+    for frame in memory.indices { memory.initializeElement(at: frame, to: Float(frame % 100) / 100 - 0.5) }
+    return SoundSamples(takingOver: memory, rate: rate, channels: 1)
   }
 }
 

@@ -46,13 +46,15 @@ struct RenderThreadTests {
   @Test(
     "No allocation, lock, wait or file call after the first block, while requests come in (checks 1 to 3)",
     .enabled(if: thrum_probe_is_built()), .timeLimit(.minutes(15)),
-    arguments: [(8000, SampleFormat.float, BusProfile.none), (48000, .s16, .safe)])
-  func noCallAmidRequests(rate: Int, format: SampleFormat, profile: BusProfile) throws {
+    arguments: [(8000, SampleFormat.float, BusProfile.none), (48000, .s16, .safe)], [false, true])
+  func noCallAmidRequests(_ device: (rate: Int, format: SampleFormat, profile: BusProfile), hasSound: Bool)
+    throws
+  {
     let input = try Self.input()
     let reading = ProbeReading()
     let scene = try BusyScene(
-      rate: rate, format: format, profile: profile, pattern: input.pattern, blocks: input.blocks,
-      bracket: reading.bracket, finish: { reading.take() })
+      rate: device.rate, format: device.format, profile: device.profile, hasSound: hasSound,
+      pattern: input.pattern, blocks: input.blocks, bracket: reading.bracket, finish: { reading.take() })
     let seed: UInt64 = 126
     try scene.playAmidRequests(seed: seed)
     #expect(reading.calls == ProbeReading.none, "seed \(seed)")

@@ -35,12 +35,14 @@ let bracket = Bracket(
   },
   leave: { __rtsan_realtime_exit() })
 let blocks = [64, 64, 1, 7, 1024, 4096, 64, 333, 8]
-let outputs: [(rate: Int, format: SampleFormat, profile: BusProfile)] = [
-  (8000, .float, .none), (48000, .s16, .safe), (44100, .s24in3, .safe),
+let outputs: [(rate: Int, format: SampleFormat, profile: BusProfile, hasSound: Bool)] = [
+  (8000, .float, .none, false), (48000, .s16, .safe, false), (44100, .s24in3, .safe, false),
+  (48000, .s32, .safe, true),
 ]
 do {
-  for (rate, format, profile) in outputs {
-    let scene = try BusyScene(rate: rate, format: format, profile: profile, blocks: blocks, bracket: bracket)
+  for (rate, format, profile, hasSound) in outputs {
+    let scene = try BusyScene(
+      rate: rate, format: format, profile: profile, hasSound: hasSound, blocks: blocks, bracket: bracket)
     try scene.playAmidRequests(seed: 133)
     guard scene.device.recorded.contains(where: { $0 != 0 }) else {
       print("nothing was rendered at \(rate)")

@@ -7,17 +7,6 @@ import ThrumRealtime
 /// Bar 12 of the signal model, and the long case beside it.
 @Suite("Sound in step with touch")
 struct AlignmentTests {
-  /// The centre of a pulse's energy, in frames.
-  private func centre(_ signal: [Double], from first: Int, count: Int) -> Double {
-    var sum = 0.0
-    var power = 0.0
-    for frame in max(0, first)..<min(first + count, signal.count) {
-      sum += Double(frame) * signal[frame] * signal[frame]
-      power += signal[frame] * signal[frame]
-    }
-    return sum / power
-  }
-
   @Test("A tap and a click of one time leave together, at 1000 random times", arguments: [48_000, 44_100])
   func thousandPairs(rate: Int) throws {
     let seed: UInt64 = 12
@@ -36,20 +25,10 @@ struct AlignmentTests {
     let clicks = output.left.indices.filter { output.left[$0] != 0 }
     try #require(clicks.count == times.count, "seed \(seed)")
     #expect(clicks[0] == (rate == 48_000 ? 36 : 33))
-    let window = rate / 50
-    let origin = centre(output.haptic, from: clicks[0] - 40, count: window)
-    var worst = 0.0
-    var sum = 0.0
-    for click in clicks {
-      let touch = centre(output.haptic, from: click - 40, count: window) - origin
-      let apart = (Double(click - clicks[0]) - touch) / Double(rate)
-      worst = max(worst, abs(apart))
-      sum += apart
-    }
-    let mean = abs(sum / Double(clicks.count))
-    print("\(rate) Hz: worst \(worst * 1e6) µs, mean \(mean * 1e6) µs")
-    #expect(worst <= 1 / Double(rate) + 62.5e-6, "seed \(seed)")
-    #expect(mean <= 10e-6, "seed \(seed)")
+    let skew = PairSkew(touch: output.haptic, clicks: clicks, rate: rate)
+    print("\(rate) Hz: worst \(skew.worst * 1e6) µs, mean \(skew.mean * 1e6) µs")
+    #expect(skew.worst <= 1 / Double(rate) + 62.5e-6, "seed \(seed)")
+    #expect(skew.mean <= 10e-6, "seed \(seed)")
   }
 
   @Test("Sound begins on the device's own nearest frame")

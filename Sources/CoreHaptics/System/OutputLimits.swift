@@ -2,8 +2,9 @@ package import ThrumRealtime
 
 /// What an output of this module's has room for.
 package enum OutputLimits {
-  /// Players that may play at once; those that wait take no place.
-  static let playerCapacity = 512
+  /// Players that may play at once; those that wait take no place. Each has 27 KB of the render thread's memory, which is
+  /// brought in when the output opens: most of the time that `start()` takes.
+  static let playerCapacity = 256
   /// Engines that may run at once on one output.
   static let engineCapacity = 64
   /// Commands under way to the render thread, scheduled ones included.

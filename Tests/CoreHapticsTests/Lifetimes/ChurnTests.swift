@@ -59,12 +59,12 @@ import Testing
 
   @Test func thePlayersThatPlayAtOnceAreLimitedAndTheErrorTellsTheLimit() throws {
     let scene = try Scene()
-    let players = try (0..<513).map { _ in try scene.engine.makePlayer(with: pattern) }
+    let players = try (0..<257).map { _ in try scene.engine.makePlayer(with: pattern) }
     for player in players.dropLast() { try player.start(atTime: 0) }
-    let error = #expect(throws: CHHapticError.self) { try players[512].start(atTime: 0) }
-    #expect(error?.code == .resourceNotAvailable && error?.localizedDescription.contains("512") == true)
+    let error = #expect(throws: CHHapticError.self) { try players[256].start(atTime: 0) }
+    #expect(error?.code == .resourceNotAvailable && error?.localizedDescription.contains("256") == true)
     scene.advance(0.5)
-    try players[512].start(atTime: 0)
+    try players[256].start(atTime: 0)
     scene.advance(0.5)
   }
 
