@@ -112,6 +112,10 @@ import ThrumPattern
     return reading
   }
 
+  @Test func aByteOrderMarkIsNoPartOfTheFirstKey() throws {
+    #expect(try !read("\u{FEFF}vibration = no").settings.isVibrationOn)
+  }
+
   @Test func everyKeyIsRead() throws {
     let reading = try read(
       """

@@ -1,5 +1,7 @@
 internal import ThrumALSA
 internal import ThrumEngine
+internal import ThrumFeedback
+internal import ThrumPattern
 internal import ThrumRealtime
 
 /// What the user of the machine has settled about outputs: the environment, then the configuration file that
@@ -89,11 +91,10 @@ struct OutputSettings: Sendable {
 
   /// The text of a file; nil where there is none.
   private static func text(of path: String) throws -> String? {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    do {
-      return try String(contentsOfFile: path, encoding: .utf8)
+    do throws(ConfigurationFile.Problem) {
+      return try ConfigurationFile.text(of: FileName(path))
     } catch {
-      throw refused(path, "cannot be read: \(error.localizedDescription)")
+      throw refused(path, error.text)
     }
   }
 
@@ -103,15 +104,12 @@ struct OutputSettings: Sendable {
 
   /// Takes the lines of a file; keys that are not known here are for `thrum`.
   mutating func apply(_ text: String, path: String) throws {
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .enumerated()
-    {
-      let line = line.trimmingCharacters(in: .whitespaces)
-      if line.isEmpty || line.hasPrefix("#") { continue }
-      let place = "\(path):\(index + 1)"
-      let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-      guard parts.count == 2 else { throw Self.refused(place, "\"\(line)\" is not key = value") }
-      try set(parts[0], to: parts[1], place: place)
+    for line in ConfigurationFile.lines(of: text) {
+      let place = "\(path):\(line.number)"
+      guard let (key, word) = line.setting, !key.isEmpty, !word.isEmpty else {
+        throw Self.refused(place, "\"\(line.content)\" is not key = value")
+      }
+      try set(key, to: word, place: place)
     }
   }
 

@@ -35,8 +35,10 @@ extension FeedbackSettings {
     let folder = configurationFolder(environment)
     if let folder {
       let path = folder.appending("config")
-      do throws(FileProblem) {
-        if let text = try path.readText() { reading.apply(text, path: path.description, application) }
+      do throws(ConfigurationFile.Problem) {
+        if let text = try ConfigurationFile.text(of: path) {
+          reading.apply(text, path: path.description, application)
+        }
       } catch {
         reading.problems.append("\(path): \(error.text)")
       }
@@ -62,14 +64,14 @@ extension FeedbackSettings {
   fileprivate mutating func store(_ key: String, _ word: String, _ application: String) -> String? {
     switch key {
     case "haptics-off-for":
-      isApplicationOn = !word.split(separator: ",").contains { trimmed($0) == application }
+      isApplicationOn = !word.split(separator: ",").contains { ConfigurationFile.trimmed($0) == application }
       return nil
     case "feedback-folder":
       guard word.hasPrefix("/") else { return "an absolute path" }
       folder = FileName(word)
       return nil
     case "feedback-gain":
-      let number = word.hasSuffix("dB") ? trimmed(word.dropLast(2)) : word
+      let number = word.hasSuffix("dB") ? ConfigurationFile.trimmed(word.dropLast(2)) : word
       // `Double` reads a point as the decimal mark whatever the locale.
       guard let level = Double(number), (-120...20).contains(level) else {
         return "decibels from -120 to 20, such as -6"
@@ -107,15 +109,10 @@ extension FeedbackSettings {
 
 extension FeedbackSettings.Reading {
   fileprivate mutating func apply(_ text: String, path: String, _ application: String) {
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    for (index, line) in lines.enumerated() {
-      let content = trimmed(line)
-      guard !content.hasPrefix("#"), let equals = content.firstIndex(of: "=") else { continue }
-      let key = trimmed(content[..<equals])
+    for line in ConfigurationFile.lines(of: text) {
       // Other keys, and lines that are none, are for those whose they are.
-      guard FeedbackSettings.keys.contains(key) else { continue }
-      let word = trimmed(content[content.index(after: equals)...])
-      set(key, to: word, place: "\(path):\(index + 1)", application)
+      guard let (key, word) = line.setting, FeedbackSettings.keys.contains(key) else { continue }
+      set(key, to: word, place: "\(path):\(line.number)", application)
     }
   }
 
@@ -124,11 +121,4 @@ extension FeedbackSettings.Reading {
       problems.append("\(place): \(key) takes \(expectation), not \"\(printable(word))\"")
     }
   }
-}
-
-private func trimmed(_ text: some StringProtocol) -> String {
-  var content = text[...]
-  while content.first?.isWhitespace == true { content = content.dropFirst() }
-  while content.last?.isWhitespace == true { content = content.dropLast() }
-  return String(content)
 }

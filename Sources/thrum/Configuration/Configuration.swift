@@ -65,9 +65,6 @@ struct Configuration {
     ]
   }
 
-  /// What the file says to programs that play by the CoreHaptics module, and to no command.
-  private static let keysOfPrograms = FeedbackSettings.keys
-
   /// Where the file is looked for: `$XDG_CONFIG_HOME/thrum/config`, else `~/.config/thrum/config`.
   static var standardPath: FileName? {
     if let folder = fileName(inEnvironment: "XDG_CONFIG_HOME"), folder.bytes.first == UInt8(ascii: "/") {
@@ -87,31 +84,10 @@ struct Configuration {
   /// The text of a file, nil where there is none.
   /// - Parameter noun: What the file is, for the messages.
   static func contents(of path: FileName, noun: String = "configuration") throws(CommandError) -> String? {
-    let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    if descriptor < 0 {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw .configuration("\(path): error: cannot be read: \(errorText(errno))")
-    }
-    defer { close(descriptor) }
-    // A pipe would hold up every command for as long as nobody writes to it.
-    var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
-      throw .configuration("\(path): error: is a pipe; a \(noun) is a file")
-    }
-    var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(descriptor, &block, block.count)
-      if count < 0 { throw .configuration("\(path): error: cannot be read: \(errorText(errno))") }
-      if count == 0 {
-        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-        return String(decoding: hasMark ? bytes[3...] : bytes[...], as: UTF8.self)
-      }
-      bytes += block[..<count]
-      // A configuration is some lines; this is something else under its name.
-      if bytes.count > 1 << 20 {
-        throw .configuration("\(path): error: larger than 1 MiB, which is no \(noun)")
-      }
+    do throws(ConfigurationFile.Problem) {
+      return try ConfigurationFile.text(of: path, noun: noun)
+    } catch {
+      throw .configuration("\(path): error: \(error.text)")
     }
   }
 
@@ -119,17 +95,14 @@ struct Configuration {
   /// - Throws: `CommandError.configuration`, the file and line named.
   static func parse(_ text: String, path: FileName) throws(CommandError) -> Configuration {
     var configuration = Configuration()
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    for (index, line) in lines.enumerated() {
-      let content = trimmed(line)
-      if content.isEmpty || content.hasPrefix("#") { continue }
-      let place = "\(path):\(index + 1)"
-      guard let equals = content.firstIndex(of: "=") else {
-        throw .configuration("\(place): error: \"\(printable(content))\" is not a setting; write key = value")
+    for line in ConfigurationFile.lines(of: text) {
+      let place = "\(path):\(line.number)"
+      guard let (name, word) = line.setting else {
+        throw .configuration(
+          "\(place): error: \"\(printable(line.content))\" is not a setting; write key = value")
       }
-      let name = trimmed(content[..<equals])
-      let word = trimmed(content[content.index(after: equals)...])
-      if keysOfPrograms.contains(name) { continue }
+      // Those are for who gives feedback.
+      if FeedbackSettings.keys.contains(name) { continue }
       guard let key = keys.first(where: { $0.name == name }) else {
         let names = keys.map(\.name)
         let advice =
@@ -142,12 +115,5 @@ struct Configuration {
       }
     }
     return configuration
-  }
-
-  private static func trimmed(_ text: some StringProtocol) -> String {
-    var content = text[...]
-    while content.first?.isWhitespace == true { content = content.dropFirst() }
-    while content.last?.isWhitespace == true { content = content.dropLast() }
-    return String(content)
   }
 }
