@@ -17,6 +17,17 @@ import FeedbackTesting
   }
 }
 
+extension MockHaptics {
+  /// What is asked for in a turn that a closure begins.
+  @MainActor func felt(_ change: () -> Void) async -> [SensoryFeedback] {
+    let before = triggeredEvents.count
+    change()
+    await endOfTurn()
+    advance(seconds: 0.5)
+    return Array(triggeredEvents.dropFirst(before))
+  }
+}
+
 /// A button of a toolkit, which its adapter presses.
 struct Button<Label: View>: HostedView {
   let action: () -> Void

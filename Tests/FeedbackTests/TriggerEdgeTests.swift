@@ -12,15 +12,6 @@ import Testing
 
   private let mock = MockHaptics()
 
-  /// What is asked for in a turn that a closure begins.
-  private func felt(_ change: () -> Void) async -> [SensoryFeedback] {
-    let before = mock.triggeredEvents.count
-    change()
-    await endOfTurn()
-    mock.advance(seconds: 0.5)
-    return Array(mock.triggeredEvents.dropFirst(before))
-  }
-
   @Test func aTriggerInThePlaceOfOneThatIsGoneIsNotTakenForIt() async {
     // Memory that is let go of is given to the next who asks for as much.
     for _ in 0..<5 {
@@ -30,8 +21,8 @@ import Testing
       withExtendedLifetime(first) {}
       first = nil
       let second = mock.use { model.sensoryFeedback(.success, trigger: \.count) }
-      #expect(await felt { model.count = 2 } == [.success])
-      #expect(await felt { model.count = 3 } == [.success])
+      #expect(await mock.felt { model.count = 2 } == [.success])
+      #expect(await mock.felt { model.count = 3 } == [.success])
       withExtendedLifetime(second) {}
     }
   }
@@ -39,12 +30,12 @@ import Testing
   @Test func whatIsNoNumberIsOneValue() async {
     let model = Model()
     let trigger = mock.use { model.sensoryFeedback(.success, trigger: \.level) }
-    #expect(await felt { model.level = .nan } == [.success])
+    #expect(await mock.felt { model.level = .nan } == [.success])
     for _ in 0..<20 { await endOfTurn() }
     mock.advance(seconds: 0.5)
     #expect(mock.triggeredEvents.count == 1)
-    #expect(await felt { model.level = .nan } == [])
-    #expect(await felt { model.level = 1 } == [.success])
+    #expect(await mock.felt { model.level = .nan } == [])
+    #expect(await mock.felt { model.level = 1 } == [.success])
     withExtendedLifetime(trigger) {}
   }
 

@@ -29,39 +29,30 @@ import Testing
   /// Turns within which what other threads have set is seen, unless it never is.
   private static let manyTurns = 1_000_000
 
-  /// What is asked for in a turn that a closure begins.
-  private func felt(_ change: () -> Void) async -> [SensoryFeedback] {
-    let before = mock.triggeredEvents.count
-    change()
-    await endOfTurn()
-    mock.advance(seconds: 0.5)
-    return Array(mock.triggeredEvents.dropFirst(before))
-  }
-
   @Test func tableOfCases() async {
     let model = Download()
     let trigger = mock.use { model.sensoryFeedback(.success, trigger: \.count) }
-    #expect(await felt {} == [], "first sight")
-    #expect(await felt { model.count = 0 } == [], "an equal value")
-    #expect(await felt { model.count = 1 } == [.success], "another value")
-    #expect(await felt { for value in 2...30 { model.count = value } } == [.success], "many in a turn")
+    #expect(await mock.felt {} == [], "first sight")
+    #expect(await mock.felt { model.count = 0 } == [], "an equal value")
+    #expect(await mock.felt { model.count = 1 } == [.success], "another value")
+    #expect(await mock.felt { for value in 2...30 { model.count = value } } == [.success], "many in a turn")
     #expect(
-      await felt {
+      await mock.felt {
         model.count = 31
         model.count = 30
       } == [], "there and back")
-    #expect(await felt { model.other = 1 } == [], "another property")
-    #expect(await felt { model.count = 32 } == [.success], "the next turn")
+    #expect(await mock.felt { model.other = 1 } == [], "another property")
+    #expect(await mock.felt { model.count = 32 } == [.success], "the next turn")
     trigger.cancel()
-    #expect(await felt { model.count = 33 } == [], "after its end")
+    #expect(await mock.felt { model.count = 33 } == [], "after its end")
   }
 
   @Test func nothingIsAValue() async {
     let model = Download()
     let trigger = mock.use { model.sensoryFeedback(.selection, trigger: \.name) }
-    #expect(await felt { model.name = nil } == [])
-    #expect(await felt { model.name = "a" } == [.selection])
-    #expect(await felt { model.name = nil } == [.selection])
+    #expect(await mock.felt { model.name = nil } == [])
+    #expect(await mock.felt { model.name = "a" } == [.selection])
+    #expect(await mock.felt { model.name = nil } == [.selection])
     withExtendedLifetime(trigger) {}
   }
 
@@ -74,32 +65,32 @@ import Testing
         model.sensoryFeedback(trigger: \.other) { .stop },
       ]
     }
-    #expect(await felt { model.count = 2 } == [.increase])
-    #expect(Set(await felt { model.count = 3 }.map(\.name)) == ["success", "increase"])
-    #expect(await felt { model.count = 1 } == [])
-    #expect(await felt { model.other = 1 } == [.stop])
+    #expect(await mock.felt { model.count = 2 } == [.increase])
+    #expect(Set(await mock.felt { model.count = 3 }.map(\.name)) == ["success", "increase"])
+    #expect(await mock.felt { model.count = 1 } == [])
+    #expect(await mock.felt { model.other = 1 } == [.stop])
     withExtendedLifetime(triggers) {}
   }
 
   @Test func aTriggerThatIsLetGoOfPlaysNothing() async {
     let model = Download()
     var trigger: FeedbackTrigger? = mock.use { model.sensoryFeedback(.success, trigger: \.count) }
-    #expect(await felt { model.count = 1 } == [.success])
+    #expect(await mock.felt { model.count = 1 } == [.success])
     withExtendedLifetime(trigger) {}
     trigger = nil
-    #expect(await felt { model.count = 2 } == [])
+    #expect(await mock.felt { model.count = 2 } == [])
   }
 
   @Test func aModelIsNotKept() async {
     var model: Download? = Download()
     weak let gone = model
     let trigger = mock.use { model?.sensoryFeedback(.success, trigger: \.count) }
-    let last = await felt {
+    let last = await mock.felt {
       model?.count = 1
       model = nil
     }
     #expect(gone == nil && last == [])
-    #expect(await felt {} == [])
+    #expect(await mock.felt {} == [])
     withExtendedLifetime(trigger) {}
   }
 

@@ -22,3 +22,43 @@ extension CommandOption where Settings: DeviceSettings {
     ]
   }
 }
+
+/// The settings of a command that plays what others named, on a device chosen as for `play`.
+protocol ActuatorSettings: DeviceSettings {
+  var device: String? { get set }
+  var channels: ChannelChoice? { get set }
+  var gain: Double? { get set }
+  var actuator: BusProfile? { get set }
+}
+
+extension CommandOption where Settings: ActuatorSettings {
+  /// The options that all such commands share, in the order of their help.
+  static var actuatorOptions: [CommandOption] {
+    [
+      .value(
+        "device", short: "d", "NAME", \.device, .text("the name of a device"),
+        "An ALSA PCM, such as hw:1 or pipewire, or virtual; chosen as for play.")
+    ] + CommandOption.deviceOptions + [
+      .value(
+        "channels", short: "c", "MAP", \.channels, .channels,
+        "Which channels have actuators and which loudspeakers, as for play."),
+      .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
+      .value("actuator", short: "a", "NAME", \.actuator, .actuator, "safe (the default) or none."),
+    ]
+  }
+}
+
+extension ActuatorSettings {
+  /// The actuator at the level that was asked for, by the configuration where the command line does not say.
+  func profile(_ configuration: Configuration) -> BusProfile {
+    var profile = actuator ?? configuration.actuator ?? .safe
+    profile.gain *= Float(linearGain(decibels: gain ?? configuration.gain ?? 0))
+    return profile
+  }
+
+  /// What the device is asked for.
+  func request(_ configuration: Configuration) -> DeviceRequest {
+    DeviceRequest(
+      rate: rate, format: format, period: period, channels: channels, configuration: configuration)
+  }
+}

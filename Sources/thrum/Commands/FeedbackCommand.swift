@@ -6,7 +6,7 @@ import ThrumPattern
 import ThrumRealtime
 
 /// `thrum feedback`: a feedback by its name, as a program asks for it.
-struct FeedbackCommand: Command, DeviceSettings {
+struct FeedbackCommand: Command, ActuatorSettings {
   var operands: [FileName] = []
   var isList = false
   var weight: FeedbackWeight?
@@ -42,15 +42,7 @@ struct FeedbackCommand: Command, DeviceSettings {
           "intensity", short: "i", "N", \.intensity, .intensity,
           "How strong, 0 to 1; default 1, as the preset is."
         ),
-        .value(
-          "device", short: "d", "NAME", \.device, .text("the name of a device"),
-          "An ALSA PCM, such as hw:1 or pipewire, or virtual; chosen as for play."),
-      ] + CommandOption.deviceOptions + [
-        .value(
-          "channels", short: "c", "MAP", \.channels, .channels,
-          "Which channels have actuators and which loudspeakers, as for play."),
-        .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
-        .value("actuator", short: "a", "NAME", \.actuator, .actuator, "safe (the default) or none."),
+      ] + CommandOption.actuatorOptions + [
         .flag("json", \.isJSON, "Log every event as play does; with --list one JSON object."),
         .flag(
           "verbose", short: "v", \.isVerbose, "Show the device, its scheduling and ALSA's own diagnostics."),
@@ -122,18 +114,15 @@ struct FeedbackCommand: Command, DeviceSettings {
     _ file: NamedPattern, _ configuration: Configuration, _ log: PlayLog?
   ) throws(CommandError) -> ExitCode {
     ALSADiagnostics.isVerbose = isVerbose
-    let request = DeviceRequest(
-      rate: rate, format: format, period: period, channels: channels, configuration: configuration)
+    let request = request(configuration)
     let opened = try OpenedDevice.open(
       DeviceChoice.choose(option: device, configuration: configuration.device), request, act: "playing",
       fallback: configuration.fallback)
     if let notice = opened.notice { StandardError.note("feedback", notice) }
-    var profile = actuator ?? configuration.actuator ?? .safe
-    profile.gain *= Float(linearGain(decibels: gain ?? configuration.gain ?? 0))
     signal(SIGPIPE, SIG_IGN)
     Interruption.take()
     let session = try PlaySession(
-      device: opened.device, profile: profile, channels: request.channels,
+      device: opened.device, profile: profile(configuration), channels: request.channels,
       sounds: SoundSettings(isWanted: request.channels?.audio.isEmpty == false), log: log,
       command: "feedback")
     Interruption.askFirst()

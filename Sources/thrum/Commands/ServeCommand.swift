@@ -5,7 +5,7 @@ import ThrumPattern
 import ThrumRealtime
 
 /// `thrum serve`: feedback for other programs, over D-Bus.
-struct ServeCommand: Command, DeviceSettings {
+struct ServeCommand: Command, ActuatorSettings {
   var operands: [FileName] = []
   var themePath: FileName?
   var profile = FeedbackProfile.full
@@ -34,16 +34,8 @@ struct ServeCommand: Command, DeviceSettings {
         .value(
           "profile", short: "P", "NAME", \.profile, .feedbackProfile,
           "The profile to begin with: full (the default), quiet or silent."),
-        .value(
-          "device", short: "d", "NAME", \.device, .text("the name of a device"),
-          "An ALSA PCM, such as hw:1 or pipewire, or virtual; chosen as for play."),
-      ] + CommandOption.deviceOptions + [
-        .value(
-          "channels", short: "c", "MAP", \.channels, .channels,
-          "Which channels have actuators and which loudspeakers, as for play."),
-        .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
-        .value("actuator", short: "a", "NAME", \.actuator, .actuator, "safe (the default) or none."),
-        .flag("verbose", short: "v", \.isVerbose, "Tell every request, and show ALSA's own diagnostics."),
+      ] + CommandOption.actuatorOptions + [
+        .flag("verbose", short: "v", \.isVerbose, "Tell every request, and show ALSA's own diagnostics.")
       ],
       examples: [
         .init(line: "thrum serve", effect: "Serves the session until it ends."),
@@ -59,14 +51,10 @@ struct ServeCommand: Command, DeviceSettings {
     guard try FeedbackCommand.settings().ceiling > 0 else { throw .reported }
     ALSADiagnostics.isVerbose = isVerbose
     let theme = try readTheme()
-    var actuator = actuator ?? configuration.actuator ?? .safe
-    actuator.gain *= Float(linearGain(decibels: gain ?? configuration.gain ?? 0))
     let output = ServiceOutput(
       choice: DeviceChoice.choose(option: device, configuration: configuration.device),
       fallback: configuration.fallback,
-      request: DeviceRequest(
-        rate: rate, format: format, period: period, channels: channels, configuration: configuration),
-      profile: actuator)
+      request: request(configuration), profile: profile(configuration))
     signal(SIGPIPE, SIG_IGN)
     Interruption.take()
     ReloadRequest.take()
