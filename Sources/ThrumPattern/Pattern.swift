@@ -13,14 +13,19 @@ public struct Pattern: Sendable, Equatable {
   }
 
   /// All entries, in the order of the file; where two take effect at one time, the later in the file wins.
-  public var entries: [Entry]
+  public var entries: PatternEntries
   /// The version the file states, nil where it states none.
   public var version: Double?
 
   /// Creates a pattern.
-  public init(entries: [Entry] = [], version: Double? = nil) {
+  public init(entries: PatternEntries = PatternEntries(), version: Double? = nil) {
     self.entries = entries
     self.version = version
+  }
+
+  /// Creates a pattern from a list.
+  public init(entries: [Entry], version: Double? = nil) {
+    self.init(entries: PatternEntries(entries), version: version)
   }
 
   /// The events, in file order.
@@ -31,13 +36,9 @@ public struct Pattern: Sendable, Equatable {
   /// Seconds to the end of the pattern: the latest start of an event or parameter, plus its duration if it
   /// has one (a continuous event without one counts as nothing, a curve as its start).
   public var duration: Double {
-    entries.reduce(0) { end, entry in
-      switch entry {
-      case .event(let event): max(end, event.time + (event.duration ?? 0))
-      case .parameter(let parameter): max(end, parameter.time)
-      case .curve(let curve): max(end, curve.time)
-      }
-    }
+    var end = 0.0
+    entries.forEachOutline { _, entry in end = max(end, entry.time + (entry.duration ?? 0)) }
+    return end
   }
 }
 
@@ -88,16 +89,25 @@ public struct Event: Sendable, Equatable {
 }
 
 /// The parameters of an event: at most one value for each id, stored in place.
-///
-/// An event of a million is stored, so the values take four bytes each and no more (a SIMD vector would
-/// double the size of the whole event by its alignment).
 public struct EventParameters: Sendable, Equatable {
   /// 0 where a parameter is absent, so that equal sets have equal storage.
   private var values = InlineArray<10, Float>(repeating: 0)
-  private var present: UInt16 = 0
+  /// A bit for each parameter that is there.
+  private(set) var present: UInt16 = 0
 
   /// No parameters.
   public init() {}
+
+  /// Takes the values of the parameters that are there, in the order of their indices.
+  init(present: UInt16, next: () -> Float) {
+    self.present = present
+    for index in values.indices where present & 1 << UInt16(index) != 0 { values[index] = next() }
+  }
+
+  /// Gives the values that are there, in the order of their indices.
+  func forEachValue(_ body: (Float) -> Void) {
+    for index in values.indices where present & 1 << UInt16(index) != 0 { body(values[index]) }
+  }
 
   /// The value of a parameter, nil where the event does not carry it.
   public subscript(parameter: EventParameterID) -> Float? {

@@ -48,7 +48,7 @@ extension Pattern {
   fileprivate var withoutSounds: Pattern {
     guard hasSounds else { return self }
     var pattern = self
-    pattern.entries = entries.map { entry in
+    pattern.entries = entries.mapped { entry in
       guard case .event(let event) = entry, !event.type.isHaptic else { return entry }
       // One that names no sound is left out by the compiler, which counts its place and its length.
       return .event(Event(type: .audioCustom, time: event.time, duration: event.duration))

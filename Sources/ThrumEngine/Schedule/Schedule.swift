@@ -18,12 +18,9 @@ public final class Schedule: Sendable {
   /// What the render thread sees. Of a streamed schedule each player needs a page table of its own.
   public let view: ScheduleView
 
-  // Safety: all three are written by the compiler before the schedule exists and freed when it ends; in
-  // between they are only read.
+  // Safety: written before anybody else has the schedule and freed when it ends; in between only read.
   nonisolated(unsafe) private let events: UnsafeMutablePointer<ScheduledEvent>?
-  nonisolated(unsafe) private let items: UnsafeMutablePointer<ControlItem>
-  nonisolated(unsafe) private let points: UnsafeMutablePointer<ControlPoint>
-  private let pointCount: Int
+  private let controls: CompiledControls
   /// The sounds that events name.
   let sounds: ScheduleSounds
   // Sounds made ready for a rate, kept as long as the schedule.
@@ -53,15 +50,11 @@ public final class Schedule: Sendable {
       events = memory
       self.index = nil
     }
-    items = .allocate(capacity: max(1, controls.items.count))
-    items.initialize(from: controls.items, count: controls.items.count)
-    points = .allocate(capacity: max(1, controls.points.count))
-    points.initialize(from: controls.points, count: controls.points.count)
-    pointCount = controls.points.count
-    checkpoints = Schedule.checkpoints(of: controls.items)
+    self.controls = controls
+    checkpoints = Schedule.checkpoints(of: controls)
     view = ScheduleView(
-      pages: pages, pageCount: pageCount, eventCount: index.count, items: UnsafePointer(items),
-      itemCount: controls.items.count, points: UnsafePointer(points), durationFrames: durationFrames,
+      pages: pages, pageCount: pageCount, eventCount: index.count, items: UnsafePointer(controls.items),
+      itemCount: controls.itemCount, points: UnsafePointer(controls.points), durationFrames: durationFrames,
       isStreamed: isStreamed)
   }
 
@@ -69,8 +62,6 @@ public final class Schedule: Sendable {
     view.pages.deinitialize(count: max(1, view.pageCount))
     view.pages.deallocate()
     events?.deallocate()
-    items.deallocate()
-    points.deallocate()
   }
 }
 
@@ -81,9 +72,6 @@ extension Schedule {
   /// The same schedule with all its pages, 64 bytes an event: itself where it is not streamed.
   var unstreamed: Schedule {
     guard let index else { return self }
-    let controls = CompiledControls(
-      items: Array(UnsafeBufferPointer(start: items, count: view.itemCount)),
-      points: Array(UnsafeBufferPointer(start: points, count: pointCount)))
     let whole = Schedule(index: index, controls: controls, durationFrames: durationFrames, isStreamed: false)
     let samples = prepared.withLock { $0 }
     whole.prepared.withLock { $0 = samples }
@@ -131,7 +119,7 @@ extension Schedule {
 
   /// The first parameter or curve that begins at a frame or later.
   func firstItem(atFrame frame: Int64) -> Int {
-    firstIndex(below: view.itemCount) { items[$0].startFrame >= frame }
+    firstIndex(below: view.itemCount) { controls.items[$0].startFrame >= frame }
   }
 }
 
@@ -143,7 +131,7 @@ extension Schedule {
     let checkpoint = item / Schedule.checkpointItems
     var latest = checkpoints[checkpoint]
     for index in checkpoint * Schedule.checkpointItems..<item {
-      latest[items[index].parameter.index] = Int32(index)
+      latest[controls.items[index].parameter.index] = Int32(index)
     }
     return latest
   }
@@ -152,11 +140,11 @@ extension Schedule {
   private static var checkpointItems: Int { 256 }
 
   /// What `latestItems(before:)` is for every so many items, from item 0 on.
-  fileprivate static func checkpoints(of items: [ControlItem]) -> [SIMD16<Int32>] {
+  fileprivate static func checkpoints(of controls: CompiledControls) -> [SIMD16<Int32>] {
     var latest = SIMD16<Int32>(repeating: -1)
     var checkpoints = [latest]
-    for (index, item) in items.enumerated() {
-      latest[item.parameter.index] = Int32(index)
+    for index in 0..<controls.itemCount {
+      latest[controls.items[index].parameter.index] = Int32(index)
       if (index + 1) % checkpointItems == 0 { checkpoints.append(latest) }
     }
     return checkpoints
@@ -173,19 +161,4 @@ func firstIndex(below count: Int, where isReached: (Int) -> Bool) -> Int {
     if isReached(middle) { high = middle } else { low = middle + 1 }
   }
   return low
-}
-
-/// The dynamic parameters and curves of a pattern, in the order of the render thread.
-struct CompiledControls {
-  var items: [ControlItem] = []
-  var points: [ControlPoint] = []
-}
-
-extension UnsafeMutablePointer {
-  /// Copies an array's elements into uninitialized memory.
-  fileprivate func initialize(from array: [Pointee], count: Int) {
-    array.withUnsafeBufferPointer { source in
-      if let base = source.baseAddress { initialize(from: base, count: count) }
-    }
-  }
 }

@@ -53,42 +53,45 @@ public enum ScheduleCompiler {
   }
 
   private static func controls(of pattern: Pattern) -> CompiledControls {
-    var controls = CompiledControls()
+    var items = 0
+    var points = 0
+    pattern.entries.forEachOutline { _, entry in
+      if case .event = entry.kind { return }
+      items += 1
+      points += entry.pointCount
+    }
+    let controls = CompiledControls(itemCapacity: items, pointCapacity: points)
+    if items == 0 { return controls }
     for entry in pattern.entries {
       switch entry {
       case .event: continue
       case .parameter(let parameter):
-        controls.items.append(
+        controls.append(
           ControlItem(
             startFrame: Timeline.frame(atSeconds: parameter.time).value, parameter: ControlID(parameter.id),
             value: clamped(parameter.value, for: parameter.id)))
       case .curve(let curve):
         guard !curve.points.isEmpty else { continue }
         let start = Timeline.frame(atSeconds: curve.time).value
-        controls.items.append(
+        controls.append(
           ControlItem(
-            startFrame: start, parameter: ControlID(curve.id), firstPoint: Int32(controls.points.count),
-            pointCount: Int32(curve.points.count)))
-        controls.points += points(of: curve, from: start)
+            startFrame: start, parameter: ControlID(curve.id), firstPoint: Int32(controls.pointCount),
+            pointCount: Int32(curve.points.count)), points: ScheduleCompiler.points(of: curve, from: start))
       }
     }
-    // Swift's sort is stable, which keeps the order of the file within a frame.
-    controls.items.sort { $0.startFrame < $1.startFrame }
+    controls.sort()
     return controls
   }
 
   private static func durationFrames(of pattern: Pattern) -> Int64 {
-    pattern.entries.reduce(0) { end, entry in
-      switch entry {
-      case .event(let event):
-        var seconds = event.duration ?? 0
-        if event.type == .hapticContinuous { seconds = min(seconds, longestContinuousSeconds) }
-        return max(
-          end, Timeline.frame(atSeconds: event.time).value + Timeline.frame(atSeconds: seconds).value)
-      case .parameter(let parameter): return max(end, Timeline.frame(atSeconds: parameter.time).value)
-      case .curve(let curve): return max(end, Timeline.frame(atSeconds: curve.time).value)
-      }
+    var end: Int64 = 0
+    pattern.entries.forEachOutline { _, entry in
+      var seconds = entry.duration ?? 0
+      if case .event(.hapticContinuous) = entry.kind { seconds = min(seconds, longestContinuousSeconds) }
+      end = max(
+        end, Timeline.frame(atSeconds: entry.time).value + Timeline.frame(atSeconds: seconds).value)
     }
+    return end
   }
 }
 

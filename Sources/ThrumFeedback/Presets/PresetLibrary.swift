@@ -70,12 +70,12 @@ extension Pattern {
   /// The pattern with the paths of its sounds made absolute, for who plays it without knowing its file.
   func withSounds(in folder: FileName) -> Pattern {
     var pattern = self
-    for (index, entry) in entries.enumerated() {
+    pattern.entries = entries.mapped { entry in
       guard case .event(var event) = entry, let path = event.waveformPath, !path.hasPrefix("/") else {
-        continue
+        return entry
       }
       event.waveformPath = folder.appending(FileName(path)).text
-      pattern.entries[index] = .event(event)
+      return .event(event)
     }
     return pattern
   }
@@ -86,11 +86,11 @@ extension Pattern {
   public func scaled(by factor: Float) -> Pattern {
     guard factor != 1 else { return self }
     var pattern = self
-    for (index, entry) in entries.enumerated() {
-      guard case .event(var event) = entry, event.type.isHaptic else { continue }
+    pattern.entries = entries.mapped { entry in
+      guard case .event(var event) = entry, event.type.isHaptic else { return entry }
       let intensity = event.value(of: .hapticIntensity) * factor
       event.parameters[.hapticIntensity] = intensity.isFinite ? min(1, max(0, intensity)) : 0
-      pattern.entries[index] = .event(event)
+      return .event(event)
     }
     return pattern
   }

@@ -69,7 +69,7 @@ extension AHAPReader {
     let curveTime = time ?? 0
     clampPoints(to: id)
     remarkOnPoints(of: id, at: curveTime, in: values.isEmpty ? start..<start : values)
-    let curve = ParameterCurve(id: id, time: curveTime, points: Array(points))
+    let curve = ParameterCurve(id: id, time: curveTime, points: points)
     appendControl(.curve(curve), id, at: curveTime, start, hasEffect: !points.isEmpty)
   }
 

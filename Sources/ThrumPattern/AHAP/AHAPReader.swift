@@ -124,10 +124,7 @@ struct AHAPReader {
 
   private mutating func readEntries() throws(Fault) {
     // A second `Pattern` replaces the first.
-    pattern.entries.removeAll(keepingCapacity: true)
-    // Few entries are shorter than 128 bytes; room for so many is less than the file, and where it is not
-    // used the system never backs it with memory.
-    pattern.entries.reserveCapacity((scanner.end - scanner.at) / 128)
+    pattern.entries.removeAll()
     controls.removeAll(keepingCapacity: true)
     guard scanner.byte == .openBracket else { return try wrongType("a list of entries, `[…]`,") }
     scanner.at += 1

@@ -14,33 +14,46 @@ struct ControlStart {
 /// Finds the controls of a pattern that change no event: a control counts from its start to the start of the
 /// next one of its id, so it is without effect where no event can notice it in between.
 struct ControlReach {
-  /// When events can notice a control, in frames, by order of their beginning.
-  private struct Moments {
-    private var begins: [Double] = []
-    /// The latest end among an event and all that begin before it.
-    private var latestEnds: [Double] = []
+  /// The controls of one id in the order in which they take over from one another, and which of them are noticed.
+  ///
+  /// Nothing is kept for an event, so that a long pattern costs no more memory than its controls do.
+  private struct Succession {
+    /// The frames on which they take over.
+    let begins: [Double]
+    /// How many more events notice a control than the one before.
+    private var changes: [Int]
 
-    /// - Parameter moments: First and last frame, in any order.
-    init(_ moments: [(first: Double, last: Double)]) {
-      let moments = moments.sorted { $0.first < $1.first }
-      begins = moments.map(\.first)
-      latestEnds.reserveCapacity(moments.count)
-      var latest = -1.0
-      for moment in moments {
-        latest = max(latest, moment.last)
-        latestEnds.append(latest)
+    init(_ begins: [Double]) {
+      self.begins = begins
+      changes = [Int](repeating: 0, count: begins.count + 1)
+    }
+
+    /// Notes an event that notices what it meets from one frame to another, both included.
+    mutating func note(from first: Double, through last: Double) {
+      let writer = latest(at: last)
+      guard writer >= 0 else { return }
+      changes[max(0, latest(at: first))] += 1
+      changes[writer + 1] -= 1
+    }
+
+    /// Whether each of them is noticed.
+    func noticed() -> [Bool] {
+      var count = 0
+      return begins.indices.map { index in
+        count += changes[index]
+        return count > 0
       }
     }
 
-    /// Whether a moment touches the frames from `first` up to, not including, `next`.
-    func touch(from first: Double, to next: Double) -> Bool {
+    /// The last control that has taken over by a frame; −1 before the first.
+    private func latest(at frame: Double) -> Int {
       var low = 0
       var high = begins.count
       while low < high {
         let middle = (low + high) / 2
-        if begins[middle] < next { low = middle + 1 } else { high = middle }
+        if begins[middle] <= frame { low = middle + 1 } else { high = middle }
       }
-      return low > 0 && latestEnds[low - 1] >= first
+      return low - 1
     }
   }
 
@@ -72,15 +85,17 @@ struct ControlReach {
       let writers = controls.filter { $0.id == id }
         .sorted { (frame($0.time), $0.entry) < (frame($1.time), $1.entry) }
       guard !writers.isEmpty else { continue }
-      let moments = Moments(moments(for: id, in: pattern))
+      var succession = Succession(writers.map { frame($0.time) })
+      noteMoments(for: id, in: pattern, to: &succession)
+      let noticed = succession.noticed()
       for (index, writer) in writers.enumerated() {
-        let first = frame(writer.time)
-        let next = index + 1 < writers.count ? frame(writers[index + 1].time) : .infinity
+        let first = succession.begins[index]
+        let next = index + 1 < writers.count ? succession.begins[index + 1] : .infinity
         if next == first {
           found.append((writer, .replaced))
-        } else if !moments.touch(from: first, to: next) {
+        } else if !noticed[index] {
           found.append((writer, .unnoticed))
-        } else if case .curve(let curve) = pattern.entries[writer.entry], isCut(curve, at: next) {
+        } else if isCut(writer.entry, of: pattern, at: next) {
           found.append((writer, .cutOff(at: writers[index + 1].time)))
         }
       }
@@ -90,34 +105,45 @@ struct ControlReach {
 
   /// Whether a curve goes on when the next control of its id begins, for a reason its author has not been
   /// told yet.
-  private static func isCut(_ curve: ParameterCurve, at next: Double) -> Bool {
-    guard let first = curve.points.first, let last = curve.points.last else { return false }
+  private static func isCut(_ position: Int, of pattern: Pattern, at next: Double) -> Bool {
+    let curve = pattern.entries.outline(at: position)
+    guard curve.pointCount > 0 else { return false }
+    let first = pattern.entries.point(0, ofCurveAt: position)
+    let last = pattern.entries.point(curve.pointCount - 1, ofCurveAt: position)
     if looksPatternTimed(firstPoint: first.time, curveTime: curve.time) { return false }
     // Consecutive pieces of one curve share a point; the two ways of rounding it may be a frame apart.
     return frame(curve.time) + frame(last.time) > next + 1
   }
 
-  /// When the events of a pattern notice a control of an id: while they are held, or only as they begin or
+  /// Notes when the events of a pattern notice a control of an id: while they are held, or only as they begin or
   /// stop.
+  private static func noteMoments(
+    for id: DynamicParameterID, in pattern: Pattern, to succession: inout Succession
+  ) {
+    for entry in pattern.entries {
+      guard case .event(let event) = entry, event.type.isHaptic == id.isHaptic,
+        let moment = moments(for: id, of: event)
+      else { continue }
+      succession.note(from: moment.first, through: moment.last)
+    }
+  }
+
   private static func moments(
-    for id: DynamicParameterID, in pattern: Pattern
-  ) -> [(first: Double, last: Double)] {
-    pattern.entries.compactMap { entry in
-      guard case .event(let event) = entry, event.type.isHaptic == id.isHaptic else { return nil }
-      let first = frame(event.time)
-      if !id.isHaptic { return moments(for: id, of: event, from: first) }
-      guard event.type == .hapticContinuous else {
-        return id == .hapticReleaseTimeControl ? nil : (first, first)
-      }
-      let written = event.duration ?? 0
-      let held = written == 0 ? longestHeldSeconds : min(written, longestHeldSeconds)
-      let last = first + frame(held)
-      switch id {
-      case .hapticAttackTimeControl: return (first, first)
-      case .hapticDecayTimeControl: return event.value(of: .sustained) < 0.5 ? (first, first) : nil
-      case .hapticReleaseTimeControl: return (last, last)
-      default: return (first, last)
-      }
+    for id: DynamicParameterID, of event: Event
+  ) -> (first: Double, last: Double)? {
+    let first = frame(event.time)
+    if !id.isHaptic { return moments(for: id, of: event, from: first) }
+    guard event.type == .hapticContinuous else {
+      return id == .hapticReleaseTimeControl ? nil : (first, first)
+    }
+    let written = event.duration ?? 0
+    let held = written == 0 ? longestHeldSeconds : min(written, longestHeldSeconds)
+    let last = first + frame(held)
+    switch id {
+    case .hapticAttackTimeControl: return (first, first)
+    case .hapticDecayTimeControl: return event.value(of: .sustained) < 0.5 ? (first, first) : nil
+    case .hapticReleaseTimeControl: return (last, last)
+    default: return (first, last)
     }
   }
 
@@ -151,10 +177,10 @@ struct ControlReach {
 extension AHAPReader {
   /// Adds what can be told only of the pattern as a whole.
   mutating func finish() {
+    pattern.entries.trim()
     for (control, why) in ControlReach.idle(controls, in: pattern) {
-      let entry = pattern.entries[control.entry]
       place = Place(entry: control.listIndex, container: .parameter)
-      if case .curve = entry { place.container = .parameterCurve }
+      if case .curve = pattern.entries.outline(at: control.entry).kind { place.container = .parameterCurve }
       remark(.warning, .reach, at: control.offset) { _ in
         switch why {
         case .replaced:
