@@ -31,6 +31,13 @@ public struct PatternEntries: Sendable {
     return result
   }
 
+  /// Drops the entries from a position on.
+  mutating func truncate(to count: Int) {
+    guard count < self.count else { return }
+    makeUnique()
+    storage.truncate(to: count)
+  }
+
   /// Gives back memory that was allocated for entries to come.
   mutating func trim() {
     makeUnique()

@@ -52,7 +52,7 @@ struct PlayerRecord {
     self.schedule = schedule
     self.engine = engine
     self.bus = bus
-    if let index = schedule.index { window = PageWindow(index: index) }
+    if schedule.view.isStreamed, let index = schedule.index { window = PageWindow(index: index) }
   }
 
   /// What the render thread sees: the schedule with this player's own tables of pages and sounds.

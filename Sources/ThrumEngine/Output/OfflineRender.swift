@@ -53,7 +53,7 @@ public enum OfflineRender {
     precondition(blockFrames > 0 && channels > 0, "a render has blocks and channels")
     let map = map ?? .allHaptic(channels: channels)
     let channels = map.sources.count
-    let run = OfflineRun(
+    var run = OfflineRun(
       schedule, profile: profile, rate: rate, format: format, map: map, soundOffset: soundOffsetSeconds,
       passes: passes, settings: settings)
     let longest = run.deviceFrames(forRenderFrames: min(longestFrames, Int64(Timeline.largestFrame)))
@@ -67,7 +67,7 @@ public enum OfflineRender {
     var end = longest
     while result.deviceFrames < end {
       let asked = Int(min(Int64(blockFrames), end - result.deviceFrames))
-      run.feed.fill(memory, frames: asked)
+      run.fill(memory, frames: asked)
       var frames = asked
       if result.isCut, let length = run.finishedLength() {
         // The block in which the last voice ended may reach past the render's end.
@@ -112,6 +112,12 @@ public enum OfflineRender {
 }
 
 extension OutputTiming {
+  /// Render frames that so many device frames hold, give or take what filters and kernel hold.
+  fileprivate func renderFrames(inDeviceFrames count: Int64) -> Int64 {
+    let (whole, rest) = count.quotientAndRemainder(dividingBy: rate)
+    return whole * Int64(RenderRate.framesPerSecond) + rest * Int64(RenderRate.framesPerSecond) / rate
+  }
+
   /// An offset in device frames, at most a second either way.
   static func frames(ofSeconds seconds: Double, rate: Int) -> Int64 {
     Int64((min(max(seconds.isNaN ? 0 : seconds, -1), 1) * Double(rate)).rounded())
@@ -124,13 +130,15 @@ extension OutputTiming {
   }
 }
 
-/// One player on a renderer without a device or a handler thread, and with all the pages of its schedule: no event
+/// One player on a renderer without a device or a handler thread, whose pages are there before it comes to them: no event
 /// ever waits for its page, however many fall due in one block.
 private struct OfflineRun {
-  let feed: OutputFeed
+  private let feed: OutputFeed
   private let console: Console
   private let pump: NotificationPump
   private let player: Player
+  private let pages: ProvidedPages?
+  private var deviceFrames: Int64 = 0
 
   init(
     _ schedule: Schedule, profile: BusProfile, rate: Int, format: SampleFormat, map: ChannelMap,
@@ -142,12 +150,23 @@ private struct OfflineRun {
         soundOffset: OutputTiming.frames(ofSeconds: soundOffset, rate: rate)))
     console = Console(feed: feed, settings: settings)
     pump = NotificationPump(console: console)
+    let schedule = schedule.provided
+    pages = ProvidedPages(schedule, isLooping: passes > 1)
     do {
-      player = try Engine(console: console, pump: pump).makePlayer(for: schedule.unstreamed)
+      player = try Engine(console: console, pump: pump).makePlayer(for: schedule)
       if passes > 1 { try player.play(passes: passes) } else { try player.start() }
     } catch {
       preconditionFailure("a renderer has room for one player: \(error)")
     }
+  }
+
+  /// Makes the next frames.
+  mutating func fill(_ memory: UnsafeMutableRawPointer, frames: Int) {
+    pages?.provide(
+      from: console.timing.renderFrames(inDeviceFrames: deviceFrames),
+      through: console.timing.renderFrames(inDeviceFrames: deviceFrames + Int64(frames)))
+    feed.fill(memory, frames: frames)
+    deviceFrames += Int64(frames)
   }
 
   /// The length of the render in render frames, once everything has ended. Takes what the renderer reported.

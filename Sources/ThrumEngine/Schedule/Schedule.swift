@@ -27,18 +27,32 @@ public final class Schedule: Sendable {
   private let prepared = Locked<[Int: [SoundSamples]]>([:])
   fileprivate let checkpoints: [SIMD16<Int32>]
 
-  /// The order of the events of a streamed schedule; nil where all pages are there.
+  /// Whether any event is heard.
+  public let hasSounds: Bool
+
+  /// The order of the events; nil where all pages are there.
   let index: EventIndex?
 
-  init(index: EventIndex, controls: CompiledControls, durationFrames: Int64, isStreamed: Bool) {
+  /// How the pages of a schedule come to be.
+  enum Pages {
+    /// All of them are made at once and stay.
+    case whole
+    /// Each player is delivered the pages it comes to.
+    case streamed
+    /// Whoever made the schedule puts them into its table in time.
+    case provided
+  }
+
+  init(index: EventIndex, controls: CompiledControls, durationFrames: Int64, pages supply: Pages) {
     self.durationFrames = durationFrames
     passFrames = max(durationFrames, index.lastTapEnd(notBefore: durationFrames))
     eventCount = index.count
     sounds = index.sounds
+    hasSounds = index.hasSounds
     let pageCount = index.pageCount
     let pages = UnsafeMutablePointer<UnsafePointer<ScheduledEvent>?>.allocate(capacity: max(1, pageCount))
     pages.initialize(repeating: nil, count: max(1, pageCount))
-    if isStreamed {
+    if supply != .whole {
       events = nil
       self.index = index
     } else {
@@ -55,7 +69,7 @@ public final class Schedule: Sendable {
     view = ScheduleView(
       pages: pages, pageCount: pageCount, eventCount: index.count, items: UnsafePointer(controls.items),
       itemCount: controls.itemCount, points: UnsafePointer(controls.points), durationFrames: durationFrames,
-      isStreamed: isStreamed)
+      isStreamed: supply == .streamed)
   }
 
   deinit {
@@ -69,27 +83,20 @@ extension Schedule {
   /// Whether nothing can sound and no time passes.
   var isEmpty: Bool { eventCount == 0 && durationFrames == 0 }
 
-  /// The same schedule with all its pages, 64 bytes an event: itself where it is not streamed.
-  var unstreamed: Schedule {
+  /// The same schedule for somebody who provides its pages; itself where they are all there.
+  var provided: Schedule {
     guard let index else { return self }
-    let whole = Schedule(index: index, controls: controls, durationFrames: durationFrames, isStreamed: false)
+    let schedule = Schedule(
+      index: index, controls: controls, durationFrames: durationFrames, pages: .provided)
     let samples = prepared.withLock { $0 }
-    whole.prepared.withLock { $0 = samples }
-    return whole
+    schedule.prepared.withLock { $0 = samples }
+    return schedule
   }
 }
 
 extension Schedule {
-  /// Whether it has events that are heard.
-  public var hasSounds: Bool { index?.hasSounds ?? anySound }
-
   /// Whether it was compiled with these very sounds.
   package func plays(_ other: ScheduleSounds) -> Bool { sounds.isSame(as: other) }
-
-  private var anySound: Bool {
-    guard let events else { return false }
-    return (0..<eventCount).contains { events[$0].kind.isSound }
-  }
 
   /// Makes the sounds ready for outputs of a rate and keeps them so, so that players are made at once and cannot fail
   /// for them.

@@ -30,7 +30,7 @@ public enum ScheduleCompiler {
     let index = EventIndex(entries: pattern.entries, sounds: sounds)
     return Schedule(
       index: index, controls: controls(of: pattern), durationFrames: durationFrames(of: pattern),
-      isStreamed: index.pageCount > largestUnstreamedPageCount)
+      pages: index.pageCount > largestUnstreamedPageCount ? .streamed : .whole)
   }
 
   /// Compiles the points of a curve that counts from a frame: sorted by time, clamped to the parameter's

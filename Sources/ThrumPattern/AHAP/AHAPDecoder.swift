@@ -58,26 +58,64 @@ public enum AHAPDecoder {
     return Report(pattern: isRefused ? nil : pattern, diagnostics: diagnostics)
   }
 
+  /// Decodes a text that is not held whole; as ``decode(_:file:soundFolder:)``.
+  static func decode(
+    _ feed: TextFeed, file: String, soundFolder: FileName? = nil
+  ) throws(Diagnostic) -> Result {
+    let (pattern, diagnostics) = read(feed, file: file, soundFolder: soundFolder, collectsErrors: false)
+    if let error = diagnostics.first(where: { $0.severity == .error }) { throw error }
+    return Result(pattern: pattern, diagnostics: diagnostics)
+  }
+
+  /// Decodes a text that is not held whole; as ``check(_:file:soundFolder:)``.
+  static func check(_ feed: TextFeed, file: String, soundFolder: FileName? = nil) -> Report {
+    let (pattern, diagnostics) = read(feed, file: file, soundFolder: soundFolder, collectsErrors: true)
+    let isRefused = diagnostics.contains { $0.severity == .error }
+    return Report(pattern: isRefused ? nil : pattern, diagnostics: diagnostics)
+  }
+
   private static func read(
     _ bytes: UnsafeRawBufferPointer, file: String, soundFolder: FileName?, collectsErrors: Bool
   ) -> (Pattern, [Diagnostic]) {
-    if let refusal = refusalOfEncoding(bytes) {
-      let start = Diagnostic.Position(line: 1, column: 1)
-      let error = Diagnostic(
-        severity: .error, code: .invalidPatternData, file: file, position: start, message: refusal)
-      return (Pattern(), [error])
-    }
+    if let refusal = refusal(of: bytes, file: file) { return (Pattern(), [refusal]) }
     // Columns are counted from behind the mark, as editors do.
-    let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    let text = hasMark ? UnsafeRawBufferPointer(rebasing: bytes.dropFirst(3)) : bytes
+    let text = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(markLength(of: bytes)))
     var reader = AHAPReader(text, file: file, soundFolder: soundFolder, collectsErrors: collectsErrors)
-    do throws(Fault) {
-      try reader.read()
-    } catch {
-      reader.remarks.add(
-        .error, at: error.offset, keyPath: reader.keyPath, error.message, code: error.code)
+    reader.readAll()
+    return (
+      reader.pattern, reader.remarks.placed { UnsafeRawBufferPointer(rebasing: text.dropFirst($0)) }
+    )
+  }
+
+  private static func read(
+    _ feed: TextFeed, file: String, soundFolder: FileName?, collectsErrors: Bool
+  ) -> (Pattern, [Diagnostic]) {
+    if let refusal = feed.failure ?? refusal(of: feed.bytes, file: file) { return (Pattern(), [refusal]) }
+    feed.drop(first: markLength(of: feed.bytes))
+    var reader: AHAPReader
+    repeat {
+      reader = AHAPReader(
+        feed.bytes, feed: feed, file: file, soundFolder: soundFolder, collectsErrors: collectsErrors)
+      reader.readAll()
+      if feed.isAtEnd || reader.hasMetList { break }
+      // What is before the list is longer than the feed holds, or there is no list: it is read again, whole.
+      feed.holdRest(from: 0)
+    } while true
+    if let failure = feed.failure { return (Pattern(), [failure]) }
+    return (reader.pattern, reader.remarks.placed(in: feed.look(again:)))
+  }
+
+  private static func refusal(of bytes: UnsafeRawBufferPointer, file: String) -> Diagnostic? {
+    refusalOfEncoding(bytes).map { message in
+      Diagnostic(
+        severity: .error, code: .invalidPatternData, file: file, position: .init(line: 1, column: 1),
+        message: message)
     }
-    return (reader.pattern, reader.remarks.placed(in: text))
+  }
+
+  /// The length of a byte order mark, 0 where there is none.
+  private static func markLength(of bytes: UnsafeRawBufferPointer) -> Int {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
   /// Why the bytes cannot be UTF-8 text of a size that is read, nil where they may be.

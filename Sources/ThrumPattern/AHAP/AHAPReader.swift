@@ -30,6 +30,10 @@ struct AHAPReader {
   }
 
   var scanner: ByteScanner
+  /// Where the text goes on behind what the scanner has; nil where it has all.
+  let feed: TextFeed?
+  /// Whether a list of entries has been met, behind which the reader itself sees to what is held.
+  private(set) var hasMetList = false
   var remarks: Remarks
   var place = Place()
   /// Whether errors of meaning are listed instead of ending the reading.
@@ -46,8 +50,12 @@ struct AHAPReader {
   var sounds: SoundLookup
 
   /// Begins at the first byte.
-  init(_ bytes: UnsafeRawBufferPointer, file: String, soundFolder: FileName?, collectsErrors: Bool) {
+  init(
+    _ bytes: UnsafeRawBufferPointer, feed: TextFeed? = nil, file: String, soundFolder: FileName?,
+    collectsErrors: Bool
+  ) {
     scanner = ByteScanner(bytes)
+    self.feed = feed
     remarks = Remarks(file: file)
     sounds = SoundLookup(folder: soundFolder)
     self.collectsErrors = collectsErrors
@@ -55,8 +63,16 @@ struct AHAPReader {
 
   // MARK: - The top level
 
-  /// Reads the whole text into ``pattern``.
-  mutating func read() throws(Fault) {
+  /// Reads the whole text into ``pattern``; what ends the reading is a remark.
+  mutating func readAll() {
+    do throws(Fault) {
+      try read()
+    } catch {
+      remarks.add(.error, at: error.offset, keyPath: keyPath, error.message, code: error.code)
+    }
+  }
+
+  private mutating func read() throws(Fault) {
     scanner.skipSpace()
     guard scanner.at < scanner.end else {
       let found = scanner.end == 0 ? "the file is empty" : "the file holds only space"
@@ -128,13 +144,26 @@ struct AHAPReader {
     controls.removeAll(keepingCapacity: true)
     guard scanner.byte == .openBracket else { return try wrongType("a list of entries, `[…]`,") }
     scanner.at += 1
+    hasMetList = true
     var index = 0
-    while try scanner.nextMember(before: .closeBracket, isFirst: index == 0) {
-      place = Place(entry: index)
-      try readEntry()
-      index += 1
+    if feed == nil {
+      while try readNextEntry(index) { index += 1 }
+    } else {
+      var retreat = Retreat()
+      while try readNextEntryOfFeed(index, &retreat) { index += 1 }
+      holdRest()
     }
     place = Place(key: .pattern)
+  }
+
+  /// Reads the next entry.
+  /// - Returns: Whether there was one.
+  @inline(__always)
+  mutating func readNextEntry(_ index: Int) throws(Fault) -> Bool {
+    guard try scanner.nextMember(before: .closeBracket, isFirst: index == 0) else { return false }
+    place = Place(entry: index)
+    try readEntry()
+    return true
   }
 
   /// Reads one entry: one key as a rule, but where there are several they all count.

@@ -4,10 +4,12 @@ struct Fault: Error {
   /// Byte of the file, from 0.
   var offset: Int
   var message: String
+  /// Whether it is the end of the text that is wrong.
+  var isOfEnd = false
 
   /// Text that is not JSON at all.
-  static func syntax(at offset: Int, _ message: String) -> Fault {
-    Fault(code: .invalidPatternData, offset: offset, message: message)
+  static func syntax(at offset: Int, _ message: String, isOfEnd: Bool = false) -> Fault {
+    Fault(code: .invalidPatternData, offset: offset, message: message, isOfEnd: isOfEnd)
   }
 }
 
@@ -36,35 +38,52 @@ struct ByteScanner {
   static let maximumDepth = 128
 
   // Safety: the caller of the decoder lends the bytes for the length of the call, the scanner does not
-  // outlive it, and every read is at an index that has been compared with `end`.
-  private let base: UnsafePointer<UInt8>
+  // outlive it, and every read is at an index that has been compared with `end`, and is `at` or later or has been
+  // compared with `start`.
+  private var base: UnsafePointer<UInt8>
   private static let nothing: StaticString = ""
-  /// The number of bytes.
-  let end: Int
+  /// The place in the text of the first byte that can be looked at.
+  private(set) var start = 0
+  /// The place behind the last byte.
+  private(set) var end: Int
   /// The byte that is looked at, from 0 to `end`.
   var at: Int
   /// The first comma before a closing bracket, nil where there is none.
-  private(set) var firstTrailingComma: Int?
+  var firstTrailingComma: Int?
 
   /// Looks at the first byte.
   init(_ bytes: UnsafeRawBufferPointer) {
-    // No bytes have no address; an index is never below `end` then, so any address will do.
-    base = (bytes.baseAddress ?? UnsafeRawPointer(Self.nothing.utf8Start)).assumingMemoryBound(to: UInt8.self)
+    base = Self.address(of: bytes)
     end = bytes.count
     at = 0
+  }
+
+  /// Goes on in other bytes.
+  /// - Parameters:
+  ///   - bytes: Those that hold the byte that is looked at, and what is known of the text behind it.
+  ///   - start: The place in the text of the first.
+  mutating func continues(in bytes: UnsafeRawBufferPointer, from start: Int) {
+    base = Self.address(of: bytes)
+    self.start = start
+    end = start + bytes.count
+  }
+
+  private static func address(of bytes: UnsafeRawBufferPointer) -> UnsafePointer<UInt8> {
+    // No bytes have no address; an index is never below `end` then, so any address will do.
+    (bytes.baseAddress ?? UnsafeRawPointer(nothing.utf8Start)).assumingMemoryBound(to: UInt8.self)
   }
 
   /// The byte at a place, 0 past the end (a zero byte is never legal, so the two need no telling apart).
   @inline(__always)
   func byte(at index: Int) -> UInt8 {
-    index < end ? base[index] : 0
+    index < end ? base[index &- start] : 0
   }
 
   /// The eight bytes from a place on, the first lowest; nil where there are fewer.
   @inline(__always)
   func word(at index: Int) -> UInt64? {
     guard index <= end - 8 else { return nil }
-    return UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+    return UInt64(littleEndian: UnsafeRawPointer(base + (index &- start)).loadUnaligned(as: UInt64.self))
   }
 
   /// The byte that is looked at, 0 at the end.
@@ -73,7 +92,8 @@ struct ByteScanner {
   /// The bytes of a range that has been scanned.
   @inline(__always)
   func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
+    precondition(range.lowerBound >= start && range.upperBound <= end, "bytes that are there")
+    return UnsafeRawBufferPointer(start: base + (range.lowerBound &- start), count: range.count)
   }
 
   /// Passes over space.
@@ -189,7 +209,7 @@ struct ByteScanner {
   /// Says what was found at the byte that is looked at, and what belongs there.
   func unexpected(_ wanted: String) -> Fault {
     guard at < end else {
-      return .syntax(at: at, "the file ends where \(wanted) belongs; it may be cut off")
+      return .syntax(at: at, "the file ends where \(wanted) belongs; it may be cut off", isOfEnd: true)
     }
     let length = wordLength
     switch byte {

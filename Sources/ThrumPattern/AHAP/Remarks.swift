@@ -22,6 +22,8 @@ struct Remarks {
     repeating: nil, count: RemarkKind.allCases.count)
   /// Whether an error is among them.
   private(set) var hasError = false
+  /// Goes up with each remark, kept or not.
+  private(set) var revision = 0
 
   /// No remarks yet.
   /// - Parameter file: The name to give in diagnostics.
@@ -31,6 +33,7 @@ struct Remarks {
   /// message.
   mutating func keeps(_ kind: RemarkKind, _ severity: Diagnostic.Severity, at offset: Int) -> Bool {
     let index = kind.rawValue
+    revision += 1
     counts[index] += 1
     if severity == .error { hasError = true }
     if counts[index] <= RemarkKind.limit { return true }
@@ -43,6 +46,7 @@ struct Remarks {
     _ severity: Diagnostic.Severity, at offset: Int, keyPath: String, _ message: String,
     code: PatternErrorCode? = nil
   ) {
+    revision += 1
     let diagnostic = Diagnostic(
       severity: severity, code: code, file: file, keyPath: keyPath, message: message)
     if severity == .error { hasError = true }
@@ -50,8 +54,8 @@ struct Remarks {
   }
 
   /// All remarks in the order of the file, with lines and columns, and one line for those of a kind left out.
-  /// - Parameter bytes: The file, without a byte order mark.
-  func placed(in bytes: UnsafeRawBufferPointer) -> [Diagnostic] {
+  /// - Parameter text: Lends the file, without a byte order mark, from a place on.
+  func placed(in text: (Int) -> UnsafeRawBufferPointer) -> [Diagnostic] {
     var all = kept
     for (index, dropped) in firstDropped.enumerated() {
       guard let dropped else { continue }
@@ -64,38 +68,50 @@ struct Remarks {
     }
     // Stable by hand: equal offsets keep the order in which they were found.
     let order = all.indices.sorted { (all[$0].offset, $0) < (all[$1].offset, $1) }
-    var lines = LineCounter(bytes)
-    return order.map { index in
-      var diagnostic = all[index].diagnostic
-      diagnostic.position = lines.position(of: all[index].offset)
-      return diagnostic
+    return withoutActuallyEscaping(text) { text in
+      var lines = LineCounter(text)
+      return order.map { index in
+        var diagnostic = all[index].diagnostic
+        diagnostic.position = lines.position(of: all[index].offset)
+        return diagnostic
+      }
     }
   }
 }
 
 /// Turns byte offsets, asked for in rising order, into lines and columns in one pass.
 struct LineCounter {
-  private let bytes: UnsafeRawBufferPointer
+  private let text: (Int) -> UnsafeRawBufferPointer
+  // The part of the text that is looked at, and its place.
+  private var part = UnsafeRawBufferPointer(start: nil, count: 0)
+  private var partStart = 0
   private var offset = 0
   private var line = 1
   private var lineStart = 0
 
   /// Begins at the first line.
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  /// - Parameter text: Lends the text from a place on, at least a byte of it but at its end.
+  init(_ text: @escaping (Int) -> UnsafeRawBufferPointer) { self.text = text }
 
   /// The place of a byte not before the one asked for last. LF, CR LF and a lone CR all end a line.
   mutating func position(of target: Int) -> Diagnostic.Position {
-    let target = min(target, bytes.count)
-    while offset < target {
-      let byte = bytes[offset]
+    while offset < target, let byte = byte(at: offset) {
       offset += 1
-      let endsLine =
-        byte == 0x0A || byte == 0x0D && !(offset < bytes.count && bytes[offset] == 0x0A)
-      if endsLine {
+      if byte == 0x0A || byte == 0x0D && self.byte(at: offset) != 0x0A {
         line += 1
         lineStart = offset
       }
     }
-    return Diagnostic.Position(line: line, column: target - lineStart + 1)
+    return Diagnostic.Position(line: line, column: min(target, offset) - lineStart + 1)
+  }
+
+  @inline(__always)
+  private mutating func byte(at index: Int) -> UInt8? {
+    if index - partStart >= part.count {
+      part = text(index)
+      partStart = index
+      if part.isEmpty { return nil }
+    }
+    return part[index - partStart]
   }
 }

@@ -42,7 +42,7 @@ extension ByteScanner {
       high |= byte
       index += 1
     }
-    throw .syntax(at: start - 1, "the file ends inside this text; it may be cut off")
+    throw .syntax(at: start - 1, "the file ends inside this text; it may be cut off", isOfEnd: true)
   }
 
   /// The first byte from an index on that may be more than a letter, found eight at a time.

@@ -42,8 +42,7 @@ extension Pattern {
   /// What begins before a time, in seconds, for renders that would take too long: longer events keep at most
   /// that much, so that their ends are rendered too.
   public func trimmed(toSeconds limit: Double) -> Pattern {
-    var shorter = self
-    shorter.entries = entries.compactMap { entry in
+    let kept = entries.compactMap { entry -> Entry? in
       switch entry {
       case .event(var event):
         guard event.time < limit else { return nil }
@@ -54,6 +53,6 @@ extension Pattern {
       case .curve(let curve): return curve.time < limit ? entry : nil
       }
     }
-    return shorter
+    return Pattern(entries: kept, version: version)
   }
 }
