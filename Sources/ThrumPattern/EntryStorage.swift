@@ -103,6 +103,9 @@ final class EntryStorage: @unchecked Sendable {
 
   deinit { free(words) }
 
+  /// Bytes that the records and their marks take.
+  var byteCount: Int { (wordCount + marks.count) * MemoryLayout<UInt32>.stride }
+
   /// Makes room for a record at the end.
   /// - Returns: Its first word.
   func beginRecord(words length: Int) -> Int {

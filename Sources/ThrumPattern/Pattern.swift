@@ -33,6 +33,16 @@ public struct Pattern: Sendable, Equatable {
     entries.compactMap { if case .event(let event) = $0 { event } else { nil } }
   }
 
+  /// The number of events of types that are counted, without a list of them.
+  /// - Parameter isCounted: Whether a type is.
+  public func eventCount(where isCounted: (EventType) -> Bool) -> Int {
+    var count = 0
+    entries.forEachOutline { _, entry in
+      if case .event(let type) = entry.kind, isCounted(type) { count += 1 }
+    }
+    return count
+  }
+
   /// Seconds to the end of the pattern: the latest start of an event or parameter, plus its duration if it
   /// has one (a continuous event without one counts as nothing, a curve as its start).
   public var duration: Double {

@@ -92,17 +92,17 @@ public enum AHAPDecoder {
   ) -> (Pattern, [Diagnostic]) {
     if let refusal = feed.failure ?? refusal(of: feed.bytes, file: file) { return (Pattern(), [refusal]) }
     feed.drop(first: markLength(of: feed.bytes))
-    var reader: AHAPReader
-    repeat {
-      reader = AHAPReader(
+    while true {
+      var reader = AHAPReader(
         feed.bytes, feed: feed, file: file, soundFolder: soundFolder, collectsErrors: collectsErrors)
-      reader.readAll()
-      if feed.isAtEnd || reader.hasMetList { break }
-      // What is before the list is longer than the feed holds, or there is no list: it is read again, whole.
-      feed.holdRest(from: 0)
-    } while true
-    if let failure = feed.failure { return (Pattern(), [failure]) }
-    return (reader.pattern, reader.remarks.placed(in: feed.look(again:)))
+      if reader.readAll(), !feed.isAtEnd {
+        // What is before the list is longer than the feed holds, or there is no list: it is read again, whole.
+        feed.holdRest(from: 0)
+        continue
+      }
+      if let failure = feed.failure { return (Pattern(), [failure]) }
+      return (reader.pattern, reader.remarks.placed(in: feed.look(again:)))
+    }
   }
 
   private static func refusal(of bytes: UnsafeRawBufferPointer, file: String) -> Diagnostic? {

@@ -50,8 +50,8 @@ extension AHAPReader {
     }
   }
 
-  /// Whether an entry was read otherwise than it would be if the text went on.
-  private func mayBeOfEnd(_ found: Result<Bool, Fault>) -> Bool {
+  /// Whether something may have been read otherwise than it would be if the text went on.
+  func mayBeOfEnd(_ found: Result<Bool, Fault>) -> Bool {
     // What ends with the last byte may go on.
     guard case .failure(let fault) = found else { return scanner.at == scanner.end }
     return fault.isOfEnd || max(scanner.at, fault.offset) + Self.margin >= scanner.end

@@ -32,8 +32,8 @@ struct AHAPReader {
   var scanner: ByteScanner
   /// Where the text goes on behind what the scanner has; nil where it has all.
   let feed: TextFeed?
-  /// Whether a list of entries has been met, behind which the reader itself sees to what is held.
-  private(set) var hasMetList = false
+  /// Whether a list of entries has been met: from there on the reader itself sees to what is held.
+  private var hasMetList = false
   var remarks: Remarks
   var place = Place()
   /// Whether errors of meaning are listed instead of ending the reading.
@@ -64,11 +64,15 @@ struct AHAPReader {
   // MARK: - The top level
 
   /// Reads the whole text into ``pattern``; what ends the reading is a remark.
-  mutating func readAll() {
+  /// - Returns: Whether all that is held was read, so that it may have to be read again with more.
+  @discardableResult
+  mutating func readAll() -> Bool {
     do throws(Fault) {
       try read()
+      return mayBeOfEnd(.success(true)) && !hasMetList
     } catch {
       remarks.add(.error, at: error.offset, keyPath: keyPath, error.message, code: error.code)
+      return mayBeOfEnd(.failure(error)) && !hasMetList
     }
   }
 

@@ -32,9 +32,10 @@ struct InspectCommand: Command {
     let file = try NamedPattern.readOrReport(operands[0])
     let level = LevelTrack(of: file.pattern, profile: actuator)
     if isJSON {
-      StandardOutput.write(PatternReport.json(file, level).text + "\n")
+      PatternReport.json(file, level).write { StandardOutput.write($0) }
+      StandardOutput.write("\n")
     } else {
-      StandardOutput.write(PatternReport.text(file, level, Style.output, blocks: Bars.hasBlocks))
+      PatternReport.write(file, level, Style.output, blocks: Bars.hasBlocks) { StandardOutput.write($0) }
     }
     return .success
   }

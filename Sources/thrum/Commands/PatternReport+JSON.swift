@@ -8,7 +8,7 @@ extension PatternReport {
       ("version", file.pattern.version.map(JSONValue.number) ?? .null),
       ("durationSeconds", .number(file.pattern.duration)),
       ("level", level.json),
-      ("entries", .array(file.pattern.entries.map(json))),
+      ("entries", .longArray(AnySequence(file.pattern.entries.lazy.map(json)))),
       ("diagnostics", .array(file.diagnostics.map(\.json))),
     ])
   }

@@ -5,42 +5,60 @@ enum PatternReport {
   /// Columns of the level picture.
   private static let pictureWidth = 72
 
-  /// The report for a person.
-  static func text(_ file: NamedPattern, _ level: LevelTrack, _ style: Style, blocks: Bool) -> String {
-    var lines = [
-      style.bold(file.path == "-" ? file.name : file.path.description), "  " + contents(of: file.pattern),
-    ]
-    lines.append("  " + level.summary)
+  /// Writes the report for a person, in pieces.
+  static func write(
+    _ file: NamedPattern, _ level: LevelTrack, _ style: Style, blocks: Bool, to put: (String) -> Void
+  ) {
+    var text = style.bold(file.path == "-" ? file.name : file.path.description) + "\n"
+    text += "  \(contents(of: file.pattern))\n  \(level.summary)\n"
     if level.peak > 0 {
       let columns = level.columns(pictureWidth).map { $0 / level.peak }
-      lines += ["", "  " + Bars.column(columns, blocks: blocks)]
+      text += "\n  \(Bars.column(columns, blocks: blocks))\n"
       let end = "\(NumberText.fixed(level.seconds, 3)) s"
-      lines.append(style.faint("  0 s" + NumberText.right(end, pictureWidth - 3)))
+      text += style.faint("  0 s" + NumberText.right(end, pictureWidth - 3)) + "\n"
     }
     if !file.pattern.entries.isEmpty {
-      lines += ["", style.faint("    time/s  what          intensity  sharpness  length/s  more")]
-      let order = file.pattern.entries.indices.sorted {
-        (file.pattern.entries[$0].time, $0) < (file.pattern.entries[$1].time, $1)
+      text += "\n" + style.faint("    time/s  what          intensity  sharpness  length/s  more") + "\n"
+      for position in order(of: file.pattern.entries) {
+        text += row(file.pattern.entries[position]) + "\n"
+        if text.utf8.count < 1 << 16 { continue }
+        put(text)
+        text = ""
       }
-      lines += order.map { row(file.pattern.entries[$0]) }
     }
     if !file.diagnostics.isEmpty {
-      lines += [""] + file.diagnostics.map { $0.text(style) }
+      text += "\n" + file.diagnostics.map { $0.text(style) + "\n" }.joined()
     }
-    return lines.joined(separator: "\n") + "\n"
+    put(text)
+  }
+
+  /// The positions of entries in the order of their times, and of the file within one time.
+  private static func order(of entries: PatternEntries) -> [Int] {
+    var times: [Double] = []
+    times.reserveCapacity(entries.count)
+    var isSorted = true
+    entries.forEachOutline { _, entry in
+      if let last = times.last, entry.time < last { isSorted = false }
+      times.append(entry.time)
+    }
+    if isSorted { return Array(entries.indices) }
+    return entries.indices.sorted { (times[$0], $0) < (times[$1], $1) }
   }
 
   /// How long the pattern is and what is in it, on one line.
   static func contents(of pattern: Pattern) -> String {
-    var parts: [String] = []
-    for type in EventType.allCases {
-      let count = pattern.entries.count {
-        if case .event(let event) = $0 { event.type == type } else { false }
+    var events: [EventType: Int] = [:]
+    var (curves, parameters) = (0, 0)
+    pattern.entries.forEachOutline { _, entry in
+      switch entry.kind {
+      case .event(let type): events[type, default: 0] += 1
+      case .curve: curves += 1
+      case .parameter: parameters += 1
       }
-      if count > 0 { parts.append(NumberText.count(count, type.words)) }
     }
-    let curves = pattern.entries.count { if case .curve = $0 { true } else { false } }
-    let parameters = pattern.entries.count { if case .parameter = $0 { true } else { false } }
+    var parts = EventType.allCases.compactMap { type in
+      events[type].map { NumberText.count($0, type.words) }
+    }
     if curves > 0 { parts.append(NumberText.count(curves, "curve")) }
     if parameters > 0 { parts.append(NumberText.count(parameters, "parameter")) }
     if parts.isEmpty { parts.append("no events") }

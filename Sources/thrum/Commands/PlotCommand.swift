@@ -108,9 +108,20 @@ struct PlotCommand: Command, HeardSettings {
     if result.isCut { subtitle.append("the first \(Self.longestSeconds) s of it") }
     return PatternPicture(
       title: file.name, subtitle: subtitle, samples: samples, sound: sound, rate: Double(rate),
-      patternEnd: result.isCut ? nil : end, events: file.pattern.events.map(EventMark.init),
+      patternEnd: result.isCut ? nil : end, events: marks(in: file.pattern, isCut: result.isCut),
       intensityControl: ControlTrack.track(of: .hapticIntensityControl, in: file.pattern),
       sharpnessControl: ControlTrack.track(of: .hapticSharpnessControl, in: file.pattern))
+  }
+}
+
+extension PlotCommand {
+  /// The marks of the events that are in the picture.
+  fileprivate func marks(in pattern: Pattern, isCut: Bool) -> [EventMark] {
+    let end = isCut ? Double(Self.longestSeconds) : .infinity
+    return pattern.entries.compactMap { entry in
+      guard case .event(let event) = entry, event.time <= end else { return nil }
+      return EventMark(event)
+    }
   }
 }
 

@@ -86,7 +86,7 @@ struct RenderCommand: Command, HeardSettings {
 
   /// Says what is left out, so that no sound is missing without a word.
   private func tellOfSounds(in file: NamedPattern) {
-    let count = file.pattern.events.count { !$0.type.isHaptic }
+    let count = file.pattern.eventCount { !$0.isHaptic }
     if count == 0 || isHeard && !isHapticsOnly { return }
     let what = NumberText.count(count, "sound event")
     let reason = isHapticsOnly ? "--haptics-only leaves them out" : "--audio adds them"

@@ -90,7 +90,7 @@ struct PlayLoop {
   }
 
   private mutating func begin(_ file: NamedPattern) throws(CommandError) {
-    let sounds = file.pattern.events.count { !$0.type.isHaptic }
+    let sounds = file.pattern.eventCount { !$0.isHaptic }
     if sounds > 0, !session.sounds.isWanted {
       let what = NumberText.count(sounds, "sound event")
       let reason =

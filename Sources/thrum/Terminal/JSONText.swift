@@ -9,6 +9,8 @@ enum JSONValue {
   case float(Float)
   case string(String)
   case array([JSONValue])
+  /// An array of so many members that they are made one at a time.
+  case longArray(AnySequence<JSONValue>)
   /// Members in the order in which they are written.
   case object([(String, JSONValue)])
 
@@ -25,7 +27,19 @@ enum JSONValue {
     return text
   }
 
-  private func append(to text: inout String) {
+  /// Writes the value in pieces, so that a long one is never there as a whole.
+  func write(to put: (String) -> Void) {
+    var text = ""
+    append(to: &text) { text in
+      if text.utf8.count < 1 << 16 { return }
+      put(text)
+      text = ""
+    }
+    put(text)
+  }
+
+  /// - Parameter pass: Is lent the text behind each member, and may take it away.
+  private func append(to text: inout String, pass: (inout String) -> Void = { _ in }) {
     switch self {
     case .null: text += "null"
     case .bool(let value): text += value ? "true" : "false"
@@ -40,13 +54,21 @@ enum JSONValue {
         value.append(to: &text)
       }
       text += "]"
+    case .longArray(let values):
+      text += "["
+      for (index, value) in values.enumerated() {
+        if index > 0 { text += "," }
+        value.append(to: &text)
+        pass(&text)
+      }
+      text += "]"
     case .object(let members):
       text += "{"
       for (index, member) in members.enumerated() {
         if index > 0 { text += "," }
         Self.append(string: member.0, to: &text)
         text += ":"
-        member.1.append(to: &text)
+        member.1.append(to: &text, pass: pass)
       }
       text += "}"
     }
