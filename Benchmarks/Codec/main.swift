@@ -1,100 +1,123 @@
-// From an AHAP file to a schedule: time and memory, at 10 to 1,000,000 events.
+// From an AHAP file to a schedule, and on to a WAV file: time, memory and how they grow, from 10 to 1,000,000 events, beside a
+// scanner in C that does the same for one purpose.
 //
-//   swift run -c release bench-codec            the table
-//   swift run -c release bench-codec --check    exit 1 where 10,000 events take over 20 ms or 10 times the file
+//   swift run -c release bench-codec              the tables
+//   swift run -c release bench-codec --smoke      up to 100,000 events
+//   swift run -c release bench-codec --check      exit 1 where a bar is missed
 import CBenchmark
 import Glibc
 import ThrumEngine
 import ThrumPattern
 
-func nanoseconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
-}
-
-func allocatedBytes() -> Int { Int(thrum_allocated_bytes()) }
-
-/// A number with so many digits behind the point.
-func fixed(_ value: Double, _ digits: Int) -> String {
-  var scale = 1.0
-  for _ in 0..<digits { scale *= 10 }
-  let scaled = Int((value * scale).rounded())
-  let rest = String(scaled % Int(scale))
-  if digits == 0 { return String(scaled) }
-  return "\(scaled / Int(scale))." + String(repeating: "0", count: digits - rest.count) + rest
-}
-
-/// The text of a pattern of taps and short tones, with as many digits as tools write.
-func ahap(events: Int) -> [UInt8] {
-  var text = "{\n  \"Version\": 1.0,\n  \"Pattern\": [\n"
-  var state: UInt64 = 1
-  func unit() -> Double {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Double(state >> 11) * 0x1p-53
-  }
-  for index in 0..<events {
-    let isTap = index % 3 != 0
-    text += "    { \"Event\": { \"Time\": \(Double(index) * 0.003 + unit() * 0.001), \"EventType\": "
-    text +=
-      isTap ? "\"HapticTransient\"" : "\"HapticContinuous\", \"EventDuration\": \(unit() * 0.01 + 0.005)"
-    text +=
-      ", \"EventParameters\": [ { \"ParameterID\": \"HapticIntensity\", \"ParameterValue\": \(unit()) }, "
-    text += "{ \"ParameterID\": \"HapticSharpness\", \"ParameterValue\": \(unit()) } ] } }"
-    text += index + 1 < events ? ",\n" : "\n"
-  }
-  text += "  ]\n}\n"
-  return Array(text.utf8)
-}
-
 let isSmoke = CommandLine.arguments.contains("--smoke")
-var isWithinBars = true
-print(
-  "events       file kB   parse ms p50/p99    compile ms p50/p99   both ms p50   memory/file   B an event   n"
-)
-for events in [10, 100, 1000, 10_000, 100_000] + (isSmoke ? [] : [1_000_000]) {
-  let bytes = ahap(events: events)
+var missed: [String] = []
+
+/// Notes a bar that is missed.
+func bar(_ isMet: Bool, _ what: String) {
+  print("\(isMet ? "met   " : "MISSED")  \(what)")
+  if !isMet { missed.append(what) }
+}
+
+/// One row of the table of growth.
+struct Row {
+  var events: Int
+  var bytes: Int
+  var parse: [Double]
+  var compile: [Double]
+  var scan: [Double]
+  /// Bytes that the process holds more once the pattern and its schedule are there.
+  var held: Int
+}
+
+func measure(events: Int, unsorted: Bool = false) throws -> Row {
+  let file = try PatternOnDisk(ahap(events: events, unsorted: unsorted))
+  defer { file.remove() }
   let trials = max(5, min(200, 400_000 / events))
-  var parse = [Double]()
-  var compile = [Double]()
-  var memory = 0
+  var row = Row(events: events, bytes: file.count, parse: [], compile: [], scan: [], held: 0)
   for _ in 0..<trials {
     let before = allocatedBytes()
     let start = nanoseconds()
-    do {
-      let result = try bytes.withUnsafeBytes { buffer throws(Diagnostic) in
-        try AHAPDecoder.decode(buffer, file: "bench")
-      }
-      let parsed = nanoseconds()
-      let schedule = ScheduleCompiler.compile(result.pattern)
-      let compiled = nanoseconds()
-      memory = max(memory, allocatedBytes() - before)
-      parse.append((parsed - start) / 1e6)
-      compile.append((compiled - parsed) / 1e6)
-      guard schedule.eventCount == events else {
-        print("bench-codec: \(schedule.eventCount) of \(events) events compiled")
-        exit(1)
-      }
-    } catch {
-      print("bench-codec: \(error)")
-      exit(1)
+    let result = try PatternFile.read(path: file.path)
+    let parsed = nanoseconds()
+    let schedule = ScheduleCompiler.compile(result.pattern)
+    let compiled = nanoseconds()
+    row.held = max(row.held, allocatedBytes() - before)
+    row.parse.append((parsed - start) / 1e6)
+    row.compile.append((compiled - parsed) / 1e6)
+    guard schedule.eventCount == events else {
+      throw Wrong(what: "\(schedule.eventCount) of \(events) events")
     }
+    row.scan.append(try file.scanned { _, _ in })
   }
-  parse.sort()
-  compile.sort()
-  func p(_ values: [Double], _ percentile: Int) -> Double {
-    values[min(values.count - 1, values.count * percentile / 100)]
-  }
-  let both = p(parse, 50) + p(compile, 50)
-  let ratio = Double(memory) / Double(bytes.count)
-  print(
-    [
-      String(events), fixed(Double(bytes.count) / 1000, 1),
-      fixed(p(parse, 50), 3) + "/" + fixed(p(parse, 99), 3),
-      fixed(p(compile, 50), 3) + "/" + fixed(p(compile, 99), 3), fixed(both, 3), fixed(ratio, 2),
-      fixed(Double(memory) / Double(events), 0), String(trials),
-    ].joined(separator: "    "))
-  if events == 10_000, both > 20 || ratio > 10 { isWithinBars = false }
+  return row
 }
-print("bars at 10,000 events: parsed and compiled within 20 ms, memory within 10 times the file")
-if CommandLine.arguments.contains("--check"), !isWithinBars { exit(1) }
+
+/// From a file to the bytes of a WAV file, ours and C's, milliseconds.
+func toWAV(taps: Int, seconds: Double) throws -> (ours: Double, c: Double) {
+  let file = try PatternOnDisk(ahap(events: taps, spacing: seconds / Double(taps), tapsOnly: true))
+  defer { file.remove() }
+  var (ours, c): ([Double], [Double]) = ([], [])
+  for _ in 0..<21 {
+    let start = nanoseconds()
+    let schedule = ScheduleCompiler.compile(try PatternFile.read(path: file.path).pattern)
+    let wav = try OfflineRender.wav(schedule, profile: .none, rate: 8000, format: .float)
+    ours.append((nanoseconds() - start) / 1e6)
+    guard wav.count > Int(seconds * 7000) * 4 else { throw Wrong(what: "a short file") }
+    let frames = Int(seconds * 8000) + 176
+    c.append(
+      try file.scanned { events, count in
+        let samples = UnsafeMutablePointer<Float>.allocate(capacity: frames)
+        samples.initialize(repeating: 0, count: frames)
+        thrum_render_events(events, count, samples, frames)
+        samples.deallocate()
+      })
+  }
+  return (median(ours), median(c))
+}
+
+do {
+  print(
+    "events       file kB    read ms p50/p99    compile ms p50/p99    C scan ms p50   read and compile/C    memory/file    "
+      + "B an event    n")
+  let sizes = [10, 100, 1000, 10_000, 100_000] + (isSmoke ? [] : [1_000_000])
+  let rows = try sizes.map { events in
+    let row = try measure(events: events)
+    show(row)
+    return row
+  }
+  let unsorted = try measure(events: sizes.last ?? 10, unsorted: true)
+  print("the last one out of order:")
+  show(unsorted)
+
+  // From 1,000 events on, below which a file costs what opening it costs.
+  let grown = rows.filter { $0.events >= 1000 }
+  let read = slope(grown.map { (Double($0.events), median($0.parse)) })
+  let compile = slope(grown.map { (Double($0.events), median($0.compile)) })
+  print(
+    "growth from 1,000 events on (slope, log-log; 1 is linear): read \(fixed(read, 2)), compile \(fixed(compile, 2))"
+  )
+  let wave = try toWAV(taps: 10_000, seconds: 30)
+  print(
+    "30 s with 10,000 taps to the bytes of a WAV file: \(fixed(wave.ours, 2)) ms, in C \(fixed(wave.c, 2)) ms, ratio "
+      + fixed(wave.ours / wave.c, 2))
+
+  bar(read < 1.15 && compile < 1.25, "time grows with the number of events and no faster")
+  if let row = rows.first(where: { $0.events == 10_000 }) {
+    bar(median(row.parse) + median(row.compile) <= 20, "10,000 events read and compiled within 20 ms")
+    bar(row.held <= 10 * row.bytes, "10,000 events in 10 times the memory of their file at most")
+    bar(
+      median(row.parse) + median(row.compile) <= 2 * median(row.scan),
+      "10,000 events read and compiled within twice the time of the C scanner")
+  }
+  bar(wave.ours <= 2 * wave.c, "30 s with 10,000 taps to WAV within twice the time of C")
+  for row in [rows.last, unsorted].compactMap({ $0 }) where row.events > 65_536 {
+    bar(row.held <= 64 * row.events, "\(row.events) events in 64 bytes each at most")
+    bar(
+      median(row.parse) + median(row.compile) <= 2e-3 * Double(row.events),
+      "\(row.events) events read and compiled within 2 s a million")
+  }
+  if CommandLine.arguments.contains("--check"), !missed.isEmpty { exit(1) }
+} catch {
+  print("bench-codec: \(error)")
+  exit(1)
+}

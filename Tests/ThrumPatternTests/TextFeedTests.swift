@@ -69,7 +69,8 @@ import Testing
   /// Every beginning of a text that has one of everything, and every text with one byte of it changed.
   @Test func readsEveryBeginning() {
     let text = file(
-      tap(parameters(("HapticIntensity", "0.5"), ("Sustained", "0.25"))), buzz(", \"Extra\": [1, {\"a\": null}]"),
+      tap(parameters(("HapticIntensity", "0.5"), ("Sustained", "0.25"))),
+      buzz(", \"Extra\": [1, {\"a\": null}]"),
       curve("HapticIntensityControl", at: "0.25", ("0", "9"), ("1", "0.5"), ("0.5", "1e-3")),
       control("HapticSharpnessControl", "-7", at: "3"), buzz(", \"Time\": 2"), "{}",
       "{\"Event\": {\"Time\": 0, \"EventType\": \"AudioCustom\", \"EventWaveformPath\": \"é\\n.wav\"}}")

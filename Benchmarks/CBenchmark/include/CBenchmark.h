@@ -16,3 +16,16 @@ void thrum_voice_bank_render(thrum_voice_bank *bank, float *out, size_t frames);
 
 // Bytes that the process has from its allocator at this moment.
 size_t thrum_allocated_bytes(void);
+
+// What somebody would write in C for one purpose: it believes its input, keeps four numbers of each event, and tells nothing.
+typedef struct {
+    double time, duration;
+    float intensity, sharpness;
+    int is_continuous;
+} thrum_scanned_event;
+
+// Scans AHAP text that ends with a zero byte; the number of events, of which `capacity` at most are kept.
+size_t thrum_scan_events(const char *text, thrum_scanned_event *events, size_t capacity);
+
+// Adds a damped sine of 22 ms to `out`, at 8,000 frames a second, for each event.
+void thrum_render_events(const thrum_scanned_event *events, size_t count, float *out, size_t frames);

@@ -24,7 +24,8 @@ final class CompiledControls: @unchecked Sendable {
 
   /// Adds an item, and its points where it is a curve.
   func append(_ item: ControlItem, points: [ControlPoint] = []) {
-    precondition(itemCount < capacity.items && pointCount + points.count <= capacity.points, "room for a control")
+    precondition(
+      itemCount < capacity.items && pointCount + points.count <= capacity.points, "room for a control")
     (items + itemCount).initialize(to: item)
     itemCount += 1
     points.withUnsafeBufferPointer { source in

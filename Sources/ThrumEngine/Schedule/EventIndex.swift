@@ -86,6 +86,9 @@ struct EventIndex: Sendable {
     return keys.map { UInt32(truncatingIfNeeded: $0 & (1 << positionBits - 1)) }
   }
 
+  /// Bytes that the order takes.
+  var orderBytes: Int { (order?.count ?? 0) * MemoryLayout<UInt32>.stride }
+
   /// The position among the entries of an event of the order.
   private func position(_ event: Int) -> Int { order.map { Int($0[event]) } ?? event }
 
