@@ -47,3 +47,13 @@ func show(_ row: Row) {
       fixed(Double(row.held) / Double(row.events), 1), String(row.parse.count),
     ].joined(separator: "    "))
 }
+
+/// What was promised, and whether it holds.
+struct Bars {
+  private(set) var areMissed = false
+
+  mutating func tell(_ isMet: Bool, _ what: String) {
+    print("\(isMet ? "met   " : "MISSED")  \(what)")
+    if !isMet { areMissed = true }
+  }
+}

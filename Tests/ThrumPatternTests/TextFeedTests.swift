@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func readsRandomPatternsWithManyRemarks() {
-    for seed in 0..<60 as Range<UInt64> {
+    for seed in 0..<30 as Range<UInt64> {
       let pattern = RandomPatterns.pattern(seed: seed, withLongEvents: true)
       var text = String(decoding: AHAPEncoder.encode(pattern), as: UTF8.self)
       if seed % 2 == 1 { text = text.replacing("ParameterValue\": 0", with: "ParameterValue\": 70") }
@@ -100,7 +100,7 @@ import Testing
     for folder in folders {
       for name in SharedFiles.patterns(in: folder) {
         let bytes = try SharedFiles.bytes(of: folder.appendingPathComponent(name))
-        if bytes.count > 100_000 { continue }
+        if bytes.count > 20_000 { continue }
         expectSame(bytes, name, capacities: [64, 2048])
       }
     }
