@@ -8,6 +8,7 @@ public func fuzzAHAP(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: start, count: count)
   let report = AHAPDecoder.check(bytes, file: "fuzz")
   expectPlaced(report.diagnostics, in: bytes)
+  expectSameInParts(report, bytes)
   do throws(Diagnostic) {
     let result = try AHAPDecoder.decode(bytes, file: "fuzz")
     precondition(report.pattern == result.pattern, "check and decode give different patterns")
@@ -21,6 +22,37 @@ public func fuzzAHAP(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     expectPlaced([error], in: bytes)
   }
   return 0
+}
+
+/// Bytes that come in pieces, as long as their last byte says.
+private final class Pieces: TextSource {
+  private let bytes: UnsafeRawBufferPointer
+  private let length: Int
+  private var position = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    length = Int(bytes.last ?? 0) + 1
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = read(at: position, into: buffer)
+    position += count
+    return count
+  }
+
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = max(0, min(buffer.count, bytes.count - offset, length))
+    buffer.copyBytes(from: UnsafeRawBufferPointer(rebasing: bytes[min(offset, bytes.count)...].prefix(count)))
+    return count
+  }
+}
+
+/// A text that is held a part at a time says and gives the same.
+private func expectSameInParts(_ whole: AHAPDecoder.Report, _ bytes: UnsafeRawBufferPointer) {
+  let report = AHAPDecoder.check(TextFeed(Pieces(bytes), capacity: 64), file: "fuzz")
+  precondition(report.pattern == whole.pattern, "a text in parts gives another pattern")
+  precondition(report.diagnostics == whole.diagnostics, "a text in parts gives other remarks")
 }
 
 private func expectPlaced(_ diagnostics: [Diagnostic], in bytes: UnsafeRawBufferPointer) {

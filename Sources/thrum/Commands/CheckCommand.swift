@@ -82,6 +82,7 @@ struct CheckCommand: Command {
 
   /// Warnings of the sound files that are there and cannot be played; the reader of the pattern tells of those that are not.
   private static func unplayable(in pattern: Pattern, of file: FileName) -> [Diagnostic] {
+    if pattern.eventCount(where: { $0 == .audioCustom }) == 0 { return [] }
     let library = SoundLibrary()
     let rules = SoundPaths.besides(file.text)
     var known: Set<String> = []
