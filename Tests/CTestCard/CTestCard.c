@@ -254,6 +254,7 @@ static void card_free(struct card *card) {
     card_unit_release(card->unit);
     card_clock_unlock();
     free(card->queue);
+    free(card->name);
     free(card);
 }
 
@@ -334,6 +335,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(thrum_test_card) {
                                      .resume = "none",
                                      .pause = "no",
                                      .dry = "told",
+                                     .name = "Thrum test card",
                                      .loop_delay = "0"};
     int code = card_settings_read(&settings, conf);
     if (code < 0) return code;
@@ -344,7 +346,13 @@ SND_PCM_PLUGIN_DEFINE_FUNC(thrum_test_card) {
     card->is_capture = stream == SND_PCM_STREAM_CAPTURE;
     card->io.poll_fd = -1;
     card->io.version = SND_PCM_IOPLUG_VERSION;
-    card->io.name = "Thrum test card";
+    // The configuration does not outlive the opening.
+    card->name = strdup(settings.name);
+    if (!card->name) {
+        card_free(card);
+        return -ENOMEM;
+    }
+    card->io.name = card->name;
     card->io.flags = SND_PCM_IOPLUG_FLAG_BOUNDARY_WA | SND_PCM_IOPLUG_FLAG_MONOTONIC;
     card->io.callback = &callbacks;
     if (strcmp(settings.pause, "yes") == 0) {

@@ -99,7 +99,7 @@ struct PlayLoop {
       StandardError.note(session.command, "\(file.name): \(what) not played; \(reason)")
     }
     // Before anything of it can be told by the handler thread.
-    if !isAnnounced { log?.write("device", session.output.device.output.members) }
+    if !isAnnounced { log?.write("device", session.output.device.members) }
     log?.write(
       "file",
       [
@@ -119,7 +119,7 @@ struct PlayLoop {
       log?.write("warning", [("message", .string(warning))])
     }
     guard isVerbose || session.progress.isVisible else { return }
-    StandardError.write(Style.error.faint(device.output.words) + "\n")
+    StandardError.write(Style.error.faint(device.words) + "\n")
   }
 
   /// Tells of the render thread, once: on request, or where a person at a card should know that it is not real-time.
