@@ -83,6 +83,7 @@ extension PlaybackLoop {
   private func restart(after code: Int32) -> LoopEnd? {
     let now = device.now()
     let hasPlayed = outage.hasWritten && now - outage.startedNanoseconds >= bufferNanoseconds
+    toldOutage?.back = nil
     if outage.hasStarted && code == -EPIPE {
       // Not refused: late. It is started again at once; where it has not played for long, on more silence, which gives
       // more time.
@@ -111,7 +112,11 @@ extension PlaybackLoop {
     needsPrepare = true
     idleWakes = 0
     if outage.attempts == 1 && isPreparable(code) { return nil }
-    tellOutage(PlaybackLoop.cause(of: code), code, frame: dueFrame(at: now))
+    let due = dueFrame(at: now)
+    tellOutage(PlaybackLoop.cause(of: code), code, frame: due)
+    // What is missing of the end does not come any more.
+    let end = control.endFrame.load(ordering: .relaxed)
+    if due >= end, let told = toldOutage, told.frame < end { return .failed(code) }
     let waited = now - outage.firstAttemptNanoseconds
     if waited > max(control.awayLimit, Outage.patienceNanoseconds) { return .failed(code) }
     // 10 ms, then twice as long each time, up to half a second: the program stays asleep however long it

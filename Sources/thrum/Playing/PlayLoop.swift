@@ -71,6 +71,7 @@ struct PlayLoop {
     let end = session.finish()
     session.progress.end()
     session.tellHiddenDelay()
+    session.tellNews()
     tellScheduling()
     tellDelay()
     let statistics = session.output.device.statistics
@@ -167,7 +168,7 @@ struct PlayLoop {
           "hiddenDelaySeconds",
           (session.output.device as? ALSAOutput)?.hiddenDelaySeconds.map(JSONValue.number) ?? .optional(nil)
         ), ("lateCommands", .count(status.lateCommands)), ("xruns", .count(counters.xruns)),
-        ("suspends", .count(counters.suspends)),
+        ("outages", .count(session.outages)), ("suspends", .count(counters.suspends)),
         ("skippedFrames", .integer(counters.skippedFrames)),
         ("writtenFrames", .integer(counters.writtenFrames)),
         ("clippedSamples", .count(status.saturatedSamples)), ("limitedFrames", .count(status.limitedFrames)),
@@ -176,6 +177,11 @@ struct PlayLoop {
     var parts: [String] = []
     if counters.xruns > 0 {
       parts.append("\(NumberText.count(counters.xruns, "xrun")) (try a longer --period)")
+    }
+    if session.outages > 0 { parts.append(NumberText.count(session.outages, "outage")) }
+    if counters.skippedFrames > 0 {
+      let seconds = Double(counters.skippedFrames) / Double(session.output.device.output.rate)
+      parts.append("\(NumberText.fixed(seconds, 3)) s not played")
     }
     if counters.suspends > 0 { parts.append(NumberText.count(counters.suspends, "suspend")) }
     if status.saturatedSamples > 0 {
