@@ -83,10 +83,12 @@ public final class ALSAOutput: OutputDevice {
   ) throws(OutputError) -> ALSAOutput {
     let session: Session
     do throws(OutputFault) {
+      let pcm = try PCM(name: name, configuration: configuration)
       session = try Session(
-        pcm: PCM(name: name, configuration: configuration),
+        pcm: pcm,
         control: LoopControl(
-          awayLimitSeconds: request.awayLimitSeconds, hiddenLimitSeconds: request.hiddenDelayLimitSeconds))
+          awayLimitSeconds: request.awayLimitSeconds, hiddenLimitSeconds: request.hiddenDelayLimitSeconds,
+          startPatienceSeconds: pcm.server?.startPatienceSeconds ?? 1))
     } catch {
       isPassing = ALSAError.isPassing(error.code)
       throw ALSAError.message(reading: error, device: name)

@@ -8,6 +8,8 @@ struct Outage {
   var firstAttemptNanoseconds: Int64 = 0
   /// When the device was last started.
   var startedNanoseconds: Int64 = 0
+  /// Frames that it has taken since then.
+  var takenFrames = 0
   /// Whether it has taken a frame of ours since the last outage.
   var hasWritten = false
   /// Whether it was started and has not failed since.
@@ -151,8 +153,8 @@ extension PlaybackLoop {
     var queued = min(max(0, writeFrame - dueFrame(at: now)), Int64(bufferFrames))
     // A device that ran dry lost nothing, but for what the clock's jitter makes of it; some stop before they are dry.
     if code == -EPIPE && queued <= Int64(periodFrames / 2) { queued = 0 }
-    // One whose clock stands holds what it says it holds, whatever should have been heard of it.
-    let free = code == -ETIMEDOUT ? device.avail() : -1
+    // One whose clock stands, or that is paused, holds what it says it holds, whatever should have been heard of it.
+    let free = code == -ETIMEDOUT || code == -EBADFD ? device.avail() : -1
     lost += free >= 0 ? Int64(bufferFrames - free) : queued
     staged = 0..<0
     control.skippedFrames.add(lost, ordering: .relaxed)

@@ -22,6 +22,9 @@ public enum SoundServer: String, Sendable, CaseIterable {
     case .pulseAudio: 4
     }
   }
+
+  /// Seconds for which it may play nothing when it is started: PulseAudio's outputs sleep for up to 2 s where nobody plays.
+  var startPatienceSeconds: Double { self == .pulseAudio ? 4 : 1 }
 }
 
 extension SoundServer {

@@ -30,6 +30,10 @@ static int card_start(snd_pcm_ioplug_t *io) {
         if (card->is_capture || !card->starts_full || is_full)
             card_begin_playing(card, now + card->start_delay_nanoseconds);
         card_update(card, now);
+        // What happened at its first frame: libasound would call it running all the same.
+        if (io->state == SND_PCM_STATE_DISCONNECTED) code = -ENODEV;
+        if (io->state == SND_PCM_STATE_SUSPENDED) code = -ESTRPIPE;
+        if (io->state == SND_PCM_STATE_XRUN) code = -EPIPE;
         card_clock_satisfied();
     }
     card_clock_unlock();

@@ -80,7 +80,8 @@ struct DeviceNews {
     if seconds >= Self.leastHangSeconds {
       hangSeconds += seconds
       if hangTelling.happened(at: now) {
-        lines.append("\(NumberText.fixed(seconds, 2)) s were not played: the program or the device was held up")
+        lines.append(
+          "\(NumberText.fixed(seconds, 2)) s were not played: the program or the device was held up")
       }
     }
     switch hangTelling.look(at: now) {
