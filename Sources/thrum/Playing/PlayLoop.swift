@@ -135,7 +135,7 @@ struct PlayLoop {
     if isVerbose {
       StandardError.write(Style.error.faint("render thread: \(scheduling)") + "\n")
     } else if session.progress.isVisible, session.output.device is ALSAOutput,
-      !scheduling.hasPrefix("SCHED_FIFO")
+      !Scheduling.isRealTime(scheduling)
     {
       StandardError.note(
         session.command,
