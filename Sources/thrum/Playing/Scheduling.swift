@@ -8,7 +8,9 @@ enum Scheduling {
     "to grant it: echo '@audio - rtprio 20' | sudo tee /etc/security/limits.d/thrum.conf, join the group audio, log in again"
 
   /// Whether a render thread's scheduling, in its words, is real-time.
-  static func isRealTime(_ words: String) -> Bool { words.hasPrefix("SCHED_FIFO") || words.hasPrefix("SCHED_RR") }
+  static func isRealTime(_ words: String) -> Bool {
+    words.hasPrefix("SCHED_FIFO") || words.hasPrefix("SCHED_RR")
+  }
 
   /// Starts a render thread that does nothing, and tells what it obtained.
   static func tell(json: Bool) throws(CommandError) -> ExitCode {
