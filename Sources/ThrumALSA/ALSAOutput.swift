@@ -25,6 +25,8 @@ public final class ALSAOutput: OutputDevice {
   public let output: OutputDescription
   /// What was asked for.
   public let request: ALSARequest
+  /// The sound server that the device plays into; nil where it is none that is known.
+  public let server: SoundServer?
   /// The control device with its volumes, for ``Mixer/read(name:)``; there need not be one.
   public var mixerName: String { session.pcm.mixerName }
   /// How frames reach the device.
@@ -81,10 +83,12 @@ public final class ALSAOutput: OutputDevice {
   ) throws(OutputError) -> ALSAOutput {
     let session: Session
     do throws(OutputFault) {
+      let pcm = try PCM(name: name, configuration: configuration)
       session = try Session(
-        pcm: PCM(name: name, configuration: configuration),
+        pcm: pcm,
         control: LoopControl(
-          awayLimitSeconds: request.awayLimitSeconds, hiddenLimitSeconds: request.hiddenDelayLimitSeconds))
+          awayLimitSeconds: request.awayLimitSeconds, hiddenLimitSeconds: request.hiddenDelayLimitSeconds,
+          startPatienceSeconds: pcm.server?.startPatienceSeconds ?? 1))
     } catch {
       isPassing = ALSAError.isPassing(error.code)
       throw ALSAError.message(reading: error, device: name)
@@ -101,9 +105,8 @@ public final class ALSAOutput: OutputDevice {
     self.session = session
     self.parameters = parameters
     self.request = request
-    output = OutputDescription(
-      name: session.pcm.name, rate: parameters.rate, channels: parameters.channels, format: parameters.format,
-      periodFrames: parameters.periodFrames, bufferFrames: parameters.bufferFrames)
+    output = parameters.description(name: session.pcm.name)
+    server = session.pcm.server
   }
 
   deinit { close() }

@@ -29,7 +29,7 @@ public struct ALSARequest: Sendable, Equatable {
   }
 
   /// Frames a second, one of ``rates``. Nil takes the first of them that the device has, or of ``soundRates`` where
-  /// it ``carriesSound``.
+  /// it ``carriesSound`` or is a ``SoundServer``, which would itself convert the others.
   public var rate: Int?
   /// Nil takes the first the device has of S32, S24_3, S24, S16 and FLOAT.
   public var format: SampleFormat?
@@ -39,10 +39,10 @@ public struct ALSARequest: Sendable, Equatable {
   /// Whether the device is heard as well as felt, or heard only; default false. The native rate, which is enough for
   /// touch, would leave of a sound what a telephone does.
   public var carriesSound = false
-  /// Default 5 ms. The device may settle on another, which is reported.
-  public var period: Period
-  /// Periods in a buffer, 2…64; default 3. The device may settle on another number.
-  public var periods: Int
+  /// Nil takes 5 ms, or what a ``SoundServer`` keeps. The device may settle on another, which is reported.
+  public var period: Period?
+  /// Periods in a buffer, 2…64; nil takes 3, or what a ``SoundServer`` keeps. The device may settle on another number.
+  public var periods: Int?
 
   /// How long the output waits for a device that was unplugged or whose server is gone, seconds; 0 ends it at once.
   /// Default for ever. The timeline goes on meanwhile.
@@ -57,8 +57,8 @@ public struct ALSARequest: Sendable, Equatable {
 
   /// Asks for the defaults, or for something else where given.
   public init(
-    rate: Int? = nil, format: SampleFormat? = nil, channels: Int? = nil, period: Period = .seconds(0.005),
-    periods: Int = 3
+    rate: Int? = nil, format: SampleFormat? = nil, channels: Int? = nil, period: Period? = nil,
+    periods: Int? = nil
   ) {
     self.rate = rate
     self.format = format
@@ -71,6 +71,11 @@ public struct ALSARequest: Sendable, Equatable {
   public static let usualHiddenDelayLimitSeconds = 2.0
   /// From where on a hidden delay is worth a warning, seconds: a touch that is answered later feels broken.
   public static let hiddenDelayWarningSeconds = 0.2
+
+  /// The period that a card is asked for where none was.
+  public static let usualPeriod = Period.seconds(0.005)
+  /// Periods in a buffer where no number was asked for.
+  public static let usualPeriods = 3
 
   /// The rates an output can run at, in frames a second, the preferred first: the native one, then those in
   /// the order in which cards commonly have them.
@@ -106,6 +111,13 @@ struct NegotiatedParameters: Equatable, Sendable {
   var bufferFrames: Int
 
   var bytesPerFrame: Int { channels * format.bytesPerSample }
+
+  /// What others are told of it.
+  func description(name: String) -> OutputDescription {
+    OutputDescription(
+      name: name, rate: rate, channels: channels, format: format, periodFrames: periodFrames,
+      bufferFrames: bufferFrames)
+  }
 
   /// Asks for the same again.
   var exactRequest: ALSARequest {

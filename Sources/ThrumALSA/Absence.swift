@@ -23,6 +23,16 @@ struct Absence {
   static let stepNanoseconds: Int64 = 10_000_000
 }
 
+/// An outage that the control side was told of, and has not been told the end of.
+struct ToldOutage {
+  /// Why.
+  var cause: OutageCause
+  /// The first frame that was not heard.
+  var frame: Int64
+  /// The first frame that may be heard again, and how many the device has taken from there on.
+  var back: (frame: Int64, taken: Int)?
+}
+
 extension PlaybackLoop {
   /// Closes a device that is gone, and waits for it where that was asked for.
   ///
@@ -122,16 +132,23 @@ extension PlaybackLoop {
 
   /// Tells that the device stopped sounding, once in an outage.
   func tellOutage(_ cause: OutageCause, _ code: Int32, frame: Int64) {
+    toldOutage?.back = nil
     if toldOutage != nil { return }
-    toldOutage = cause
+    toldOutage = ToldOutage(cause: cause, frame: frame)
     source.tell(OutageChange(kind: .began, cause: cause, code: code, frame: DeviceFrame(frame)))
   }
 
-  /// Tells that it sounds again, if it was told that it did not.
-  func tellReturn(frame: Int64) {
-    guard let cause = toldOutage else { return }
+  /// Notes frames that the device took in an outage that was told of, and tells that it sounds again once a whole buffer has
+  /// been played: what it holds at most is given twice then.
+  func noteReturn(frame: Int64, _ taken: Int) {
+    guard var told = toldOutage else { return }
+    var back = told.back ?? (frame, 0)
+    back.taken += taken
+    told.back = back
+    toldOutage = told
+    if back.taken < 2 * bufferFrames { return }
     toldOutage = nil
-    source.tell(OutageChange(kind: .returned, cause: cause, frame: DeviceFrame(frame)))
+    source.tell(OutageChange(kind: .returned, cause: told.cause, frame: DeviceFrame(back.frame)))
   }
 
   /// Tells that it was given up.

@@ -1,4 +1,5 @@
 import CALSA
+import ThrumEngine
 import ThrumRealtime
 
 /// What a PCM accepts, as it was when it was asked.
@@ -9,6 +10,10 @@ public struct DeviceCapabilities: Sendable, Equatable {
   public var formats: [SampleFormat]
   /// Its numbers of channels, from the fewest to the most.
   public var channels: ClosedRange<Int>
+  /// The sound server that it plays into; nil where it is none that is known.
+  public var server: SoundServer?
+  /// What it settles on where nothing is asked for; nil where that is no use.
+  public var usual: OutputDescription?
 }
 
 extension DeviceCapabilities {
@@ -32,8 +37,21 @@ extension DeviceCapabilities {
     let formats = ALSARequest.formats.filter {
       snd_pcm_hw_params_test_format(handle, space, $0.alsaFormat) >= 0
     }
-    return DeviceCapabilities(
+    var capabilities = DeviceCapabilities(
       rates: rates.sorted(), formats: formats, channels: Int(low)...Int(max(low, high)))
+    capabilities.server = SoundServer(of: handle)
+    capabilities.usual = usual(pcm, handle, channels: Int(low))
+    return capabilities
+  }
+
+  private static func usual(_ pcm: PCM, _ handle: OpaquePointer, channels: Int) -> OutputDescription? {
+    do throws(NegotiationFailure) {
+      // Named, so that a device of many channels does not ask for a map.
+      let obtained = try HardwareParameters.propose(handle, request: ALSARequest(channels: channels))
+      return obtained.description(name: pcm.name)
+    } catch {
+      return nil
+    }
   }
 
   private static func checked(_ code: Int32) throws(OutputFault) {

@@ -25,6 +25,7 @@ enum NegotiationFailure: Error, Equatable {
 struct HardwareParameters: ~Copyable {
   private let handle: OpaquePointer
   private let space: OpaquePointer
+  private let server: SoundServer?
 
   private init(_ handle: OpaquePointer) throws(NegotiationFailure) {
     var space: OpaquePointer?
@@ -32,6 +33,7 @@ struct HardwareParameters: ~Copyable {
     guard code >= 0, let space else { throw .fault(OutputFault(code, .configure)) }
     self.handle = handle
     self.space = space
+    server = SoundServer(of: handle)
   }
 
   deinit { snd_pcm_hw_params_free(space) }
@@ -41,18 +43,31 @@ struct HardwareParameters: ~Copyable {
   static func negotiate(
     _ handle: OpaquePointer, request: ALSARequest
   ) throws(NegotiationFailure) -> NegotiatedParameters {
-    try check(request)
     let parameters = try HardwareParameters(handle)
-    try parameters.begin()
-    // From what a map or a person fixes to what gives way.
-    let access = try parameters.chooseAccess()
-    let channels = try parameters.chooseChannels(request)
-    let rate = try parameters.chooseRate(request)
-    let format = try parameters.chooseFormat(request.format)
-    let frames = try parameters.chooseBuffer(request, rate: rate)
+    let chosen = try parameters.choose(request)
     let installed = snd_pcm_hw_params(handle, parameters.space)
     if installed < 0 { throw .fault(OutputFault(installed, .configure)) }
-    try installSoftware(handle, periodFrames: frames.period, bufferFrames: frames.buffer)
+    try installSoftware(handle, periodFrames: chosen.periodFrames, bufferFrames: chosen.bufferFrames)
+    return chosen
+  }
+
+  /// What a request would obtain; the device is asked, and nothing is installed.
+  /// - Throws: What the device refused, with what it has.
+  static func propose(
+    _ handle: OpaquePointer, request: ALSARequest
+  ) throws(NegotiationFailure) -> NegotiatedParameters {
+    try HardwareParameters(handle).choose(request)
+  }
+
+  private func choose(_ request: ALSARequest) throws(NegotiationFailure) -> NegotiatedParameters {
+    try Self.check(request)
+    try begin()
+    // From what a map or a person fixes to what gives way.
+    let access = try chooseAccess()
+    let channels = try chooseChannels(request)
+    let rate = try chooseRate(request)
+    let format = try chooseFormat(request.format)
+    let frames = try chooseBuffer(request, rate: rate)
     return NegotiatedParameters(
       rate: rate, channels: channels, format: format, access: access, periodFrames: frames.period,
       bufferFrames: frames.buffer)
@@ -63,8 +78,8 @@ struct HardwareParameters: ~Copyable {
       let rates = ALSARequest.rates.map(String.init).joined(separator: ", ")
       throw .refused("Thrum has no rate of \(rate) frames a second; it has \(rates).")
     }
-    if request.periods < 2 || request.periods > 64 {
-      throw .refused("A buffer of \(request.periods) periods cannot be: 2 to 64 can.")
+    if let periods = request.periods, periods < 2 || periods > 64 {
+      throw .refused("A buffer of \(periods) periods cannot be: 2 to 64 can.")
     }
     switch request.period {
     case .seconds(let seconds) where !(seconds >= 0.001 && seconds <= 10):
@@ -112,7 +127,9 @@ struct HardwareParameters: ~Copyable {
 
   private func chooseRate(_ request: ALSARequest) throws(NegotiationFailure) -> Int {
     let asked = request.rate
-    for rate in asked.map({ [$0] }) ?? (request.carriesSound ? ALSARequest.soundRates : ALSARequest.rates)
+    // A server takes any rate and converts it to its own; our own conversion is better, and its delay known.
+    let isConverted = request.carriesSound || server != nil
+    for rate in asked.map({ [$0] }) ?? (isConverted ? ALSARequest.soundRates : ALSARequest.rates)
     where snd_pcm_hw_params_set_rate(handle, space, UInt32(rate), 0) >= 0 {
       return rate
     }
@@ -145,7 +162,9 @@ struct HardwareParameters: ~Copyable {
   ) throws(NegotiationFailure) -> (period: Int, buffer: Int) {
     // A device that cannot promise whole periods may still settle on them; that is checked below.
     let isWhole = snd_pcm_hw_params_set_periods_integer(handle, space) >= 0
-    var period = UInt(request.period.frames(at: rate))
+    let asked = request.period ?? server?.period ?? ALSARequest.usualPeriod
+    let count = request.periods ?? server?.periods ?? ALSARequest.usualPeriods
+    var period = UInt(asked.frames(at: rate))
     let least = ALSARequest.Period.leastFrames(at: rate)
     if period < least {
       throw .impossible(
@@ -153,9 +172,9 @@ struct HardwareParameters: ~Copyable {
     }
     var direction: Int32 = 0
     try checked(snd_pcm_hw_params_set_period_size_near(handle, space, &period, &direction))
-    var buffer = period * UInt(request.periods)
+    var buffer = period * UInt(count)
     if isWhole {
-      var periods = UInt32(request.periods)
+      var periods = UInt32(count)
       direction = 0
       try checked(snd_pcm_hw_params_set_periods_near(handle, space, &periods, &direction))
       buffer = period * UInt(periods)

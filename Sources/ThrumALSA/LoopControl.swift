@@ -33,13 +33,19 @@ final class LoopControl: Sendable {
   /// Seconds that a device may hold beyond our buffer when it starts.
   let hiddenLimitSeconds: Double
 
+  /// Nanoseconds, beyond its buffer, for which a device that was started may play nothing.
+  let startPatience: Int64
+
   /// Creates the channel between the two sides.
   /// - Parameters:
   ///   - awayLimitSeconds: How long to wait for a device that is gone.
   ///   - hiddenLimitSeconds: How much a device may hold beyond our buffer.
+  ///   - startPatienceSeconds: How long a device that was started may play nothing.
   init(
-    awayLimitSeconds: Double = 0, hiddenLimitSeconds: Double = ALSARequest.usualHiddenDelayLimitSeconds
+    awayLimitSeconds: Double = 0, hiddenLimitSeconds: Double = ALSARequest.usualHiddenDelayLimitSeconds,
+    startPatienceSeconds: Double = 1
   ) {
+    startPatience = Int64(startPatienceSeconds * 1e9)
     awayLimit = Int64(min(max(0, awayLimitSeconds), 1e9) * 1e9)
     self.hiddenLimitSeconds = hiddenLimitSeconds
   }

@@ -51,6 +51,9 @@ final class PCM: @unchecked Sendable {
   /// The control device with its volumes: the card's, else the one that a sound server has under the PCM's name.
   var mixerName: String { identity.map { "hw:CARD=\($0.id)" } ?? name }
 
+  /// The sound server that it plays into; nil where it is none that is known.
+  var server: SoundServer? { handle.flatMap { SoundServer(of: $0) } }
+
   /// The handle, for setting up.
   var rawHandle: OpaquePointer? { handle }
 

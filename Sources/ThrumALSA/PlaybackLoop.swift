@@ -62,7 +62,7 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
   var away: Absence?
   var awayLimitNanoseconds: Int64 = 0
   // The outage that the control side was told of.
-  var toldOutage: OutageCause?
+  var toldOutage: ToldOutage?
 
   /// Allocates everything the loop will use.
   init(device: Device, source: Source, parameters: NegotiatedParameters, control: LoopControl) {
@@ -172,15 +172,22 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
     return rounds > 0 || !isStuck ? 0 : -ETIMEDOUT
   }
 
-  /// Whether the device has taken nothing for so long that it will not on its own.
-  var isStuck: Bool { device.now() - lastWriteNanoseconds > 1_000_000_000 + bufferNanoseconds }
+  /// Whether the device has taken nothing for so long that it will not on its own. One that has not played anything since it was
+  /// started may need longer: a server's output that sleeps.
+  var isStuck: Bool {
+    let limit = outage.takenFrames > bufferFrames ? 1_000_000_000 : control.startPatience
+    return device.now() - lastWriteNanoseconds > limit + bufferNanoseconds
+  }
 
   private func account(_ taken: Int) {
     if taken < staged.count { control.shortWrites.add(1, ordering: .relaxed) }
     let written = (staged.lowerBound..<staged.lowerBound + taken).clamped(to: stagedSound)
     staged = staged.lowerBound + taken..<staged.upperBound
-    if toldOutage != nil { tellReturn(frame: max(writeFrame, source.nextFrame.value - Int64(written.count))) }
+    if toldOutage != nil {
+      noteReturn(frame: max(writeFrame, source.nextFrame.value - Int64(written.count)), taken)
+    }
     writeFrame += Int64(taken)
+    outage.takenFrames += taken
     control.writtenFrames.add(Int64(written.count), ordering: .relaxed)
     lastWriteNanoseconds = device.now()
     outage.hasWritten = true
@@ -282,6 +289,8 @@ final class PlaybackLoop<Device: PCMCalls, Source: FrameSource> {
   private func isHeardToTheEnd() -> Bool {
     let end = control.endFrame.load(ordering: .relaxed)
     if end > source.nextFrame.value || end > writeFrame { return false }
+    // It may be gone again before it has played anything.
+    if toldOutage != nil { return false }
     if let heard = timekeeper.frame(at: device.now(), rate: rate) { return heard >= end }
     let free = device.avail()
     if free < 0 { return false }

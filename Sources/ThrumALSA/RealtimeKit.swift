@@ -3,8 +3,9 @@ import CSystemd
 import Glibc
 import ThrumEngine
 
-/// The system's service that gives SCHED_FIFO to programs without the right to it: rtkit, over D-Bus.
+/// The system's service that gives real-time scheduling to programs without the right to it: rtkit, over D-Bus.
 ///
+/// Unless it is configured otherwise that is SCHED_RR, which for one thread of a priority is the same as SCHED_FIFO.
 /// It wants a limit on the time a thread may run without sleeping (RLIMIT_RTTIME), so that a program that runs away
 /// can be stopped, and gives no priority above its own highest, 20 unless configured.
 enum RealtimeKit {
@@ -18,7 +19,7 @@ enum RealtimeKit {
   /// What a call may take, in microseconds: a bus that does not answer must not hold a device up.
   static let usualLimitMicroseconds: UInt64 = 1_000_000
 
-  /// Asks for SCHED_FIFO for a thread of this process.
+  /// Asks for real-time scheduling for a thread of this process.
   /// - Parameters:
   ///   - thread: The kernel's number of it.
   ///   - priority: What to ask for; lowered to what the service gives at most.
@@ -43,9 +44,23 @@ enum RealtimeKit {
   /// Asks for the calling thread, in the words of ``RenderThread/scheduling``.
   static let grant: RenderThread.Grant = { priority in
     do throws(Refusal) {
-      return ("SCHED_FIFO \(try request(thread: gettid(), priority: priority)) by rtkit", "")
+      let given = try request(thread: gettid(), priority: priority)
+      guard let obtained else { throw Refusal(words: "it gave \(given), which the kernel does not know of") }
+      return ("\(obtained) by rtkit", "")
     } catch {
       return (nil, "rtkit: \(error.words)")
+    }
+  }
+
+  /// The real-time scheduling that the calling thread has by the kernel's own account; nil where it has none.
+  private static var obtained: String? {
+    var parameters = sched_param()
+    guard sched_getparam(0, &parameters) == 0 else { return nil }
+    // Without the bit that says that its children do not inherit it.
+    switch sched_getscheduler(0) & 0xFF {
+    case SCHED_FIFO: return "SCHED_FIFO \(parameters.sched_priority)"
+    case SCHED_RR: return "SCHED_RR \(parameters.sched_priority)"
+    default: return nil
     }
   }
 

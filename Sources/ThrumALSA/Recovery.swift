@@ -8,6 +8,8 @@ struct Outage {
   var firstAttemptNanoseconds: Int64 = 0
   /// When the device was last started.
   var startedNanoseconds: Int64 = 0
+  /// Frames that it has taken since then.
+  var takenFrames = 0
   /// Whether it has taken a frame of ours since the last outage.
   var hasWritten = false
   /// Whether it was started and has not failed since.
@@ -83,6 +85,7 @@ extension PlaybackLoop {
   private func restart(after code: Int32) -> LoopEnd? {
     let now = device.now()
     let hasPlayed = outage.hasWritten && now - outage.startedNanoseconds >= bufferNanoseconds
+    toldOutage?.back = nil
     if outage.hasStarted && code == -EPIPE {
       // Not refused: late. It is started again at once; where it has not played for long, on more silence, which gives
       // more time.
@@ -111,7 +114,11 @@ extension PlaybackLoop {
     needsPrepare = true
     idleWakes = 0
     if outage.attempts == 1 && isPreparable(code) { return nil }
-    tellOutage(PlaybackLoop.cause(of: code), code, frame: dueFrame(at: now))
+    let due = dueFrame(at: now)
+    tellOutage(PlaybackLoop.cause(of: code), code, frame: due)
+    // What is missing of the end does not come any more.
+    let end = control.endFrame.load(ordering: .relaxed)
+    if due >= end, let told = toldOutage, told.frame < end { return .failed(code) }
     let waited = now - outage.firstAttemptNanoseconds
     if waited > max(control.awayLimit, Outage.patienceNanoseconds) { return .failed(code) }
     // 10 ms, then twice as long each time, up to half a second: the program stays asleep however long it
@@ -146,8 +153,8 @@ extension PlaybackLoop {
     var queued = min(max(0, writeFrame - dueFrame(at: now)), Int64(bufferFrames))
     // A device that ran dry lost nothing, but for what the clock's jitter makes of it; some stop before they are dry.
     if code == -EPIPE && queued <= Int64(periodFrames / 2) { queued = 0 }
-    // One whose clock stands holds what it says it holds, whatever should have been heard of it.
-    let free = code == -ETIMEDOUT ? device.avail() : -1
+    // One whose clock stands, or that is paused, holds what it says it holds, whatever should have been heard of it.
+    let free = code == -ETIMEDOUT || code == -EBADFD ? device.avail() : -1
     lost += free >= 0 ? Int64(bufferFrames - free) : queued
     staged = 0..<0
     control.skippedFrames.add(lost, ordering: .relaxed)

@@ -31,6 +31,7 @@ extension PlaybackLoop {
     let now = device.now()
     outage.startedNanoseconds = now
     lastWriteNanoseconds = now
+    outage.takenFrames = silence
     needsStart = false
     outage.hasStarted = true
     if isFirstStart {

@@ -30,6 +30,10 @@ static int card_start(snd_pcm_ioplug_t *io) {
         if (card->is_capture || !card->starts_full || is_full)
             card_begin_playing(card, now + card->start_delay_nanoseconds);
         card_update(card, now);
+        // What happened at its first frame: libasound would call it running all the same.
+        if (io->state == SND_PCM_STATE_DISCONNECTED) code = -ENODEV;
+        if (io->state == SND_PCM_STATE_SUSPENDED) code = -ESTRPIPE;
+        if (io->state == SND_PCM_STATE_XRUN) code = -EPIPE;
         card_clock_satisfied();
     }
     card_clock_unlock();
@@ -254,6 +258,7 @@ static void card_free(struct card *card) {
     card_unit_release(card->unit);
     card_clock_unlock();
     free(card->queue);
+    free(card->name);
     free(card);
 }
 
@@ -334,6 +339,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(thrum_test_card) {
                                      .resume = "none",
                                      .pause = "no",
                                      .dry = "told",
+                                     .name = "Thrum test card",
                                      .loop_delay = "0"};
     int code = card_settings_read(&settings, conf);
     if (code < 0) return code;
@@ -344,7 +350,13 @@ SND_PCM_PLUGIN_DEFINE_FUNC(thrum_test_card) {
     card->is_capture = stream == SND_PCM_STREAM_CAPTURE;
     card->io.poll_fd = -1;
     card->io.version = SND_PCM_IOPLUG_VERSION;
-    card->io.name = "Thrum test card";
+    // The configuration does not outlive the opening.
+    card->name = strdup(settings.name);
+    if (!card->name) {
+        card_free(card);
+        return -ENOMEM;
+    }
+    card->io.name = card->name;
     card->io.flags = SND_PCM_IOPLUG_FLAG_BOUNDARY_WA | SND_PCM_IOPLUG_FLAG_MONOTONIC;
     card->io.callback = &callbacks;
     if (strcmp(settings.pause, "yes") == 0) {

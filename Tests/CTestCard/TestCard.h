@@ -15,6 +15,7 @@ struct card {
     struct card_clock_user user;
     struct card_unit *unit;
     struct card_loop *loop;
+    char *name;
     int64_t loop_delay_frames;
     int is_hand_turned, is_capture, starts_full, hides_xruns;
     int64_t start_delay_nanoseconds;

@@ -57,6 +57,7 @@ int card_settings_read(struct card_settings *settings, snd_config_t *conf) {
                 {"resume", &settings->resume},
                 {"pause", &settings->pause},
                 {"dry", &settings->dry},
+                {"name", &settings->name},
                 {"loop", &settings->loop},
                 {"loop_delay", &settings->loop_delay},
                 {"rates_again", &settings->rates_again},

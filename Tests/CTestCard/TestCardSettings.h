@@ -5,7 +5,7 @@
 // What the ALSA configuration says of a card, as text.
 struct card_settings {
     const char *rates, *formats, *channels, *access, *period_bytes, *buffer_bytes, *clock;
-    const char *drift, *start, *resume, *pause, *dry;
+    const char *drift, *start, *resume, *pause, *dry, *name;
     const char *script, *frames, *log, *loop, *loop_delay;
     // What it takes from its second opening on, where that is something else.
     const char *rates_again, *formats_again, *channels_again, *period_bytes_again;

@@ -23,10 +23,13 @@ struct FaultBench {
   let run: HandTurnedRun<CountingSource>
 
   init(
-    _ script: String, _ keys: String = "", awayLimitSeconds: Double = 1e9, hiddenLimitSeconds: Double = 2
+    _ script: String, _ keys: String = "", awayLimitSeconds: Double = 1e9, hiddenLimitSeconds: Double = 2,
+    startPatienceSeconds: Double = 1
   ) throws {
     card = try TestCard("clock \"hand\" " + keys, script: script)
-    run = try HandTurnedRun(card, awayLimitSeconds: awayLimitSeconds, hiddenLimitSeconds: hiddenLimitSeconds)
+    run = try HandTurnedRun(
+      card, awayLimitSeconds: awayLimitSeconds, hiddenLimitSeconds: hiddenLimitSeconds,
+      startPatienceSeconds: startPatienceSeconds)
   }
 
   /// Every frame that sounded, silence left out.

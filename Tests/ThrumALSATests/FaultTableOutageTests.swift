@@ -48,6 +48,30 @@ extension HandClockTests {
       #expect(bench.told == ["out: unplugged", "back: unplugged", "out: unplugged", "back: unplugged"])
     }
 
+    /// Gone again before a buffer has played: one outage, told of once, however often it flaps.
+    @Test func goneAgainBeforeItHasPlayed() throws {
+      let flaps = (0..<10).map { "unplug at \(8000 + 100 * $0) for 50 ms" }.joined(separator: "\n")
+      let bench = try FaultBench(flaps)
+      #expect(bench.run.play(frames: 40000) == .drained)
+      #expect(try bench.card.streams().count { $0.why == "unplug" } == 10)
+      let sound = try bench.sound()
+      // A card that stops does not say at which frame: to within a period for each outage.
+      let accounted = sound.count + Int(bench.run.control.counters.skippedFrames)
+      #expect(abs(accounted - 40000) <= 10 * FaultBench.periodFrames, "\(accounted)")
+      #expect(bench.told == ["out: unplugged", "back: unplugged"])
+      // It was told to be back where it was, and stayed.
+      let gaps = bench.gaps(in: sound)
+      #expect(gaps.count >= 2)
+      #expect(bench.run.source.changes.last?.frame.value == gaps.last.map { Int64($0.next) - 1 })
+    }
+
+    /// One that takes a little each time it is opened, and fails: it was not heard to the end, and nobody is told so.
+    @Test func aDeviceThatFailsAtOnceEachTime() throws {
+      let bench = try FaultBench("on write 4.. return EIO")
+      #expect(bench.run.play(frames: 16000) == .failed(-EIO))
+      #expect(bench.told == ["out: error", "given up: error"])
+    }
+
     @Test func backAndHeldByAnotherForAWhile() throws {
       let bench = try FaultBench(
         "unplug at 8000 for 100 ms\non open 4..6 return EBUSY\non open 7 return EACCES")

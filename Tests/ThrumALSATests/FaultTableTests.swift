@@ -1,3 +1,4 @@
+import CALSA
 import Foundation
 import Testing
 import ThrumEngine
@@ -54,6 +55,38 @@ extension HandClockTests {
       #expect(bench.run.play(frames: 48000, holdUp: (1, 3)) == .drained)
       try expectOneGap(bench, of: 48000, seconds: 2.98...3.01)
       #expect(bench.run.control.faults.stoodStillFrames == 0)
+    }
+
+    @Test func aProgramHeldUpForLongOnACard() throws {
+      let bench = try FaultBench("")
+      #expect(bench.run.play(frames: 500_000, holdUp: (1, 62)) == .drained)
+      let sound = try bench.sound()
+      let gaps = bench.gaps(in: sound)
+      #expect(gaps.count == 1 && (61.98...62.01).contains(gaps[0].seconds), "\(gaps)")
+      bench.expectAllAccounted(sound, of: 500_000)
+      #expect(bench.run.control.counters.skippedFrames == 480_000)
+      // What sounds after it is where the timeline stood still for the rest, and not a frame beside.
+      let stoodStill = Int(bench.run.control.faults.stoodStillFrames)
+      let passed = Int((gaps[0].seconds * Double(FaultBench.rate)).rounded())
+      #expect(Int(gaps[0].next - gaps[0].last) - 1 == 480_000)
+      #expect(abs(passed - 480_000 - stoodStill) <= FaultBench.periodFrames + 1, "\(passed), \(stoodStill)")
+      #expect(bench.told.isEmpty)
+    }
+
+    /// Only the program that holds it can pause a PCM; one whose driver comes out of a suspend so looks the same. A write that
+    /// copies says so at once; one into the mapped buffer does not, and the wait after it may run out: a buffer and 0.1 s.
+    @Test(arguments: [("mmap", 0.004...0.13), ("rw", 0.004...0.016)])
+    func aCardThatIsPaused(access: String, seconds: ClosedRange<Double>) throws {
+      let bench = try FaultBench("", "pause \"yes\" access \"\(access)\"")
+      let (source, pcm) = (bench.run.source, bench.run.pcm)
+      source.onFill = {
+        if source.made == 8000, let handle = pcm.rawHandle { #expect(snd_pcm_pause(handle, 1) == 0) }
+      }
+      #expect(bench.run.play(frames: 16000) == .drained)
+      #expect(try bench.card.streams().map(\.why) == ["pause", "stop"])
+      try expectOneGap(bench, seconds: seconds)
+      #expect(bench.run.control.faults.restarts == 1)
+      #expect(bench.told.isEmpty)
     }
 
     @Test func aServerThatHidesAnUnderrun() throws {
@@ -158,6 +191,20 @@ extension HandClockTests {
       let bench = try FaultBench("", "start \"\(start)\"")
       #expect(bench.run.play(frames: 16000) == .drained)
       try expectNothingHeard(bench)
+    }
+
+    /// PulseAudio's outputs wake within 2 s; what plays meanwhile waits, and is whole.
+    @Test func aServerThatSleepsFirst() throws {
+      let patience = SoundServer.pulseAudio.startPatienceSeconds
+      let bench = try FaultBench("", "start \"late 2500\"", startPatienceSeconds: patience)
+      #expect(bench.run.play(frames: 16000) == .drained)
+      try expectNothingHeard(bench)
+      // A card that has not begun after a second is stuck; so is a server in the middle of playing.
+      let card = try FaultBench("", "start \"late 2500\"", awayLimitSeconds: 0)
+      #expect(card.run.play(frames: 16000) != .drained || card.told.first == "out: error")
+      let stuck = try FaultBench("freeze at 8000", startPatienceSeconds: patience)
+      #expect(stuck.run.play(frames: 40000) == .drained)
+      try expectOneGap(stuck, of: 40000, seconds: 0.98...1.1)
     }
 
     @Test func aClockThatStandsStillForAWhile() throws {

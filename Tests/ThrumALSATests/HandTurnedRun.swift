@@ -50,7 +50,7 @@ final class HandTurnedRun<Source: FrameSource & Sendable>: @unchecked Sendable {
   let source: Source
   let control: LoopControl
   let parameters: NegotiatedParameters
-  private let pcm: PCM
+  let pcm: PCM
   private let clock: HandClock
   private let done = Atomic<Bool>(false)
   private var end: LoopEnd?
@@ -58,11 +58,13 @@ final class HandTurnedRun<Source: FrameSource & Sendable>: @unchecked Sendable {
   /// Opens a card.
   init(
     _ card: TestCard, _ request: ALSARequest = ALSARequest(rate: 8000, format: .s32, channels: 1),
-    awayLimitSeconds: Double = 1e9, hiddenLimitSeconds: Double = 2,
+    awayLimitSeconds: Double = 1e9, hiddenLimitSeconds: Double = 2, startPatienceSeconds: Double = 1,
     source: (NegotiatedParameters) throws -> Source
   ) throws {
     clock = try HandClock()
-    control = LoopControl(awayLimitSeconds: awayLimitSeconds, hiddenLimitSeconds: hiddenLimitSeconds)
+    control = LoopControl(
+      awayLimitSeconds: awayLimitSeconds, hiddenLimitSeconds: hiddenLimitSeconds,
+      startPatienceSeconds: startPatienceSeconds)
     pcm = try PCM(name: "card", configuration: card.configuration)
     parameters = try pcm.configure(request)
     self.source = try source(parameters)
@@ -97,10 +99,12 @@ final class HandTurnedRun<Source: FrameSource & Sendable>: @unchecked Sendable {
 extension HandTurnedRun where Source == CountingSource {
   /// Opens a card for frames that tell their place.
   convenience init(
-    _ card: TestCard, awayLimitSeconds: Double = 1e9, hiddenLimitSeconds: Double = 2
+    _ card: TestCard, awayLimitSeconds: Double = 1e9, hiddenLimitSeconds: Double = 2,
+    startPatienceSeconds: Double = 1
   ) throws {
-    try self.init(card, awayLimitSeconds: awayLimitSeconds, hiddenLimitSeconds: hiddenLimitSeconds) {
-      CountingSource(parameters: $0)
-    }
+    try self.init(
+      card, awayLimitSeconds: awayLimitSeconds, hiddenLimitSeconds: hiddenLimitSeconds,
+      startPatienceSeconds: startPatienceSeconds
+    ) { CountingSource(parameters: $0) }
   }
 }

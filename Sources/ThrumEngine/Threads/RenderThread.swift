@@ -14,7 +14,7 @@ public final class RenderThread: @unchecked Sendable {
   public static let defaultPriority: Int32 = 10
 
   /// Gives the calling thread SCHED_FIFO where the system itself refuses it, as rtkit does: what was given, such as
-  /// `SCHED_FIFO 10 by rtkit`, or why nothing was.
+  /// `SCHED_RR 10 by rtkit`, or why nothing was.
   public typealias Grant = @Sendable (_ priority: Int32) -> (given: String?, refusal: String)
 
   /// Puts the calling thread where it should run, and says where that is.

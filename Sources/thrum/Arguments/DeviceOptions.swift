@@ -18,7 +18,8 @@ extension CommandOption where Settings: DeviceSettings {
         "s16, s24, s24_3, s32 or float; the device's first of s32, s24_3, s24, s16, float."),
       .value(
         "period", short: "p", "MS", \.period, .period,
-        "Time between two wake-ups of the device: 1 to 1000 ms, or that in frames, such as 48f; default 5."),
+        "Time between two wake-ups of the device: 1 to 1000 ms, or that in frames, such as 48f; default 5, with a sound server 10."
+      ),
     ]
   }
 }

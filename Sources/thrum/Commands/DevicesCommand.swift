@@ -103,6 +103,11 @@ struct DevicesCommand: Command {
       var lines = ["  \(entry.name)" + (entry.summary.isEmpty ? "" : style.faint("  \(entry.summary)"))]
       if let capabilities = entry.capabilities {
         lines.append("      \(words(capabilities))")
+        // A card has the period that is asked for; with a server it is one that the server keeps.
+        if let server = capabilities.server {
+          let usual = capabilities.usual.map { "; \($0.rate) Hz and a \($0.bufferWords) unless asked" } ?? ""
+          lines.append("      the sound server \(server.rawValue)\(usual)")
+        }
       } else if let problem = entry.problem {
         lines.append("      " + style.yellow("cannot be opened: \(problem)"))
       }
@@ -184,6 +189,8 @@ struct DevicesCommand: Command {
         ("formats", .array(capabilities.formats.map { .string($0.word) })),
         ("fewestChannels", .count(capabilities.channels.lowerBound)),
         ("mostChannels", .count(capabilities.channels.upperBound)),
+        ("server", .optional(capabilities.server?.rawValue)),
+        ("usual", capabilities.usual.map { .object($0.members) } ?? .optional(nil)),
       ]
     }
     return .object(members)

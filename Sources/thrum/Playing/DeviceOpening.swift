@@ -1,5 +1,6 @@
 import ThrumALSA
 import ThrumEngine
+import ThrumPattern
 import ThrumRealtime
 
 /// What is asked of a device; what is left out is the device's choice.
@@ -33,6 +34,13 @@ struct DeviceRequest {
     request.processor = processor
     if let delayLimit { request.hiddenDelayLimitSeconds = delayLimit / 1000 }
     return request
+  }
+
+  /// One line where a device settled on another period than the one that was asked for.
+  func periodNotice(obtained: OutputDescription) -> String? {
+    guard let period, period.frames(at: obtained.rate) != obtained.periodFrames else { return nil }
+    return "sound device \"\(printable(obtained.name))\" does not have the period that was asked for; "
+      + "it took the \(obtained.bufferWords)"
   }
 
   /// The virtual actuator that takes what is asked for: native rate and Float32 where nothing is.
@@ -103,6 +111,6 @@ struct OpenedDevice {
       output.close()
       throw error
     }
-    return OpenedDevice(device: output, notice: nil)
+    return OpenedDevice(device: output, notice: request.periodNotice(obtained: output.output))
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import ThrumALSA
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
@@ -72,19 +73,35 @@ final class PlayLog: Sendable {
 extension OutputDescription {
   /// The device as a person reads it.
   var words: String {
-    let milliseconds = NumberText.short(Double(periodFrames) * 1000 / Double(rate))
     let channelWord = NumberText.count(channels, "channel")
-    return "\(printable(name)): \(rate) Hz, \(format.word), \(channelWord), period \(milliseconds) ms × "
-      + "\(bufferFrames / max(1, periodFrames))"
+    return "\(printable(name)): \(rate) Hz, \(format.word), \(channelWord), \(bufferWords)"
   }
+
+  /// Period and buffer as a person reads them, such as `period 5 ms × 3`.
+  var bufferWords: String {
+    let milliseconds = NumberText.short(Double(periodFrames) * 1000 / Double(rate))
+    return "period \(milliseconds) ms × \(bufferFrames / max(1, periodFrames))"
+  }
+
+  /// What was agreed on, as a script reads it.
+  var members: [(String, JSONValue)] {
+    [
+      ("rate", .count(rate)), ("channels", .count(channels)), ("format", .string(format.word)),
+      ("periodFrames", .count(periodFrames)), ("bufferFrames", .count(bufferFrames)),
+    ]
+  }
+}
+
+extension OutputDevice {
+  /// The sound server that it plays into, as people call it.
+  private var serverName: String? { (self as? ALSAOutput)?.server?.rawValue }
+
+  /// The device as a person reads it.
+  var words: String { output.words + (serverName.map { ", the sound server \($0)" } ?? "") }
 
   /// The device as a script reads it.
   var members: [(String, JSONValue)] {
-    [
-      ("device", .string(name)), ("rate", .count(rate)), ("channels", .count(channels)),
-      ("format", .string(format.word)), ("periodFrames", .count(periodFrames)),
-      ("bufferFrames", .count(bufferFrames)),
-    ]
+    [("device", .string(output.name))] + output.members + [("server", .optional(serverName))]
   }
 }
 

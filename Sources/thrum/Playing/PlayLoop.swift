@@ -71,6 +71,7 @@ struct PlayLoop {
     let end = session.finish()
     session.progress.end()
     session.tellHiddenDelay()
+    session.tellNews()
     tellScheduling()
     tellDelay()
     let statistics = session.output.device.statistics
@@ -99,7 +100,7 @@ struct PlayLoop {
       StandardError.note(session.command, "\(file.name): \(what) not played; \(reason)")
     }
     // Before anything of it can be told by the handler thread.
-    if !isAnnounced { log?.write("device", session.output.device.output.members) }
+    if !isAnnounced { log?.write("device", session.output.device.members) }
     log?.write(
       "file",
       [
@@ -119,7 +120,7 @@ struct PlayLoop {
       log?.write("warning", [("message", .string(warning))])
     }
     guard isVerbose || session.progress.isVisible else { return }
-    StandardError.write(Style.error.faint(device.output.words) + "\n")
+    StandardError.write(Style.error.faint(device.words) + "\n")
   }
 
   /// Tells of the render thread, once: on request, or where a person at a card should know that it is not real-time.
@@ -134,7 +135,7 @@ struct PlayLoop {
     if isVerbose {
       StandardError.write(Style.error.faint("render thread: \(scheduling)") + "\n")
     } else if session.progress.isVisible, session.output.device is ALSAOutput,
-      !scheduling.hasPrefix("SCHED_FIFO")
+      !Scheduling.isRealTime(scheduling)
     {
       StandardError.note(
         session.command,
@@ -167,7 +168,7 @@ struct PlayLoop {
           "hiddenDelaySeconds",
           (session.output.device as? ALSAOutput)?.hiddenDelaySeconds.map(JSONValue.number) ?? .optional(nil)
         ), ("lateCommands", .count(status.lateCommands)), ("xruns", .count(counters.xruns)),
-        ("suspends", .count(counters.suspends)),
+        ("outages", .count(session.outages)), ("suspends", .count(counters.suspends)),
         ("skippedFrames", .integer(counters.skippedFrames)),
         ("writtenFrames", .integer(counters.writtenFrames)),
         ("clippedSamples", .count(status.saturatedSamples)), ("limitedFrames", .count(status.limitedFrames)),
@@ -176,6 +177,11 @@ struct PlayLoop {
     var parts: [String] = []
     if counters.xruns > 0 {
       parts.append("\(NumberText.count(counters.xruns, "xrun")) (try a longer --period)")
+    }
+    if session.outages > 0 { parts.append(NumberText.count(session.outages, "outage")) }
+    if counters.skippedFrames > 0 {
+      let seconds = Double(counters.skippedFrames) / Double(session.output.device.output.rate)
+      parts.append("\(NumberText.fixed(seconds, 3)) s not played")
     }
     if counters.suspends > 0 { parts.append(NumberText.count(counters.suspends, "suspend")) }
     if status.saturatedSamples > 0 {

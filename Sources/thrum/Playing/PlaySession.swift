@@ -35,6 +35,7 @@ final class PlaySession {
   let sounds: SoundSettings
   private let bell = Bell()
   private let passStarts = PassStarts()
+  private let news = News()
   private var player: Player?
   private var current: Playing?
   private var isDelayTold = false
@@ -45,6 +46,11 @@ final class PlaySession {
     var passes: Int
     var level: LevelTrack
     var shownSeconds = 0.0
+  }
+
+  /// What is told of the device, by the handler thread and the main thread in turn.
+  private final class News: Sendable {
+    let lines = Mutex(DeviceNews())
   }
 
   /// The frames at which passes begin, some of them ahead of what is heard; from the handler thread to the main thread.
@@ -81,9 +87,15 @@ final class PlaySession {
 
   /// Says when the device stops sounding and when it is back.
   private func tellOutages() {
-    output.onOutage { [log, command] outage in
+    output.onOutage { [log, command, news] outage in
       // What is final ends the command, which says so itself.
-      if !outage.isFinal { StandardError.note(command, outage.message) }
+      if !outage.isFinal {
+        news.lines.withLock { news in
+          let now = MonotonicClock.nanoseconds
+          let line = news.began(outage.message, frame: outage.frame, at: now)
+          if let line { StandardError.note(command, line) }
+        }
+      }
       log?.write(
         "outage",
         [
@@ -91,10 +103,29 @@ final class PlaySession {
           ("renderFrame", .integer(outage.frame.value)),
         ])
     }
-    output.onReturn { [log, command] back in
-      StandardError.note(command, "the device sounds again")
+    let device = output.device
+    output.onReturn { [log, command, news, device] back in
+      news.lines.withLock { news in
+        let (now, skipped) = (MonotonicClock.nanoseconds, device.counters.skippedFrames)
+        let line = news.returned(frame: back.frame, skipped: skipped, at: now)
+        if let line { StandardError.note(command, line) }
+      }
       log?.write(
         "return", [("cause", .string("\(back.cause)")), ("renderFrame", .integer(back.frame.value))])
+    }
+  }
+
+  /// The outages of the device so far.
+  var outages: Int { news.lines.withLock { $0.outages } }
+
+  /// Tells what has come up about the device since it was last looked at.
+  func tellNews() {
+    let device = output.device
+    let skipped = device.counters.skippedFrames
+    news.lines.withLock { news in
+      let lines = news.look(skipped: skipped, rate: device.output.rate, at: MonotonicClock.nanoseconds)
+      if !lines.isEmpty { progress.clear() }
+      for line in lines { StandardError.note(command, line) }
     }
   }
 
@@ -149,6 +180,7 @@ final class PlaySession {
       if Interruption.caught != nil { return .interrupted }
       if output.device.end != nil { return .failed }
       tellHiddenDelay()
+      tellNews()
       showProgress()
       let milliseconds = current == nil ? 500 : ProgressLine.periodMilliseconds
       let descriptors = [Interruption.descriptor, bell.descriptor] + (watch.map { [$0.descriptor] } ?? [])

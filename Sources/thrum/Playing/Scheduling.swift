@@ -7,6 +7,11 @@ enum Scheduling {
   static let howToGrant =
     "to grant it: echo '@audio - rtprio 20' | sudo tee /etc/security/limits.d/thrum.conf, join the group audio, log in again"
 
+  /// Whether a render thread's scheduling, in its words, is real-time.
+  static func isRealTime(_ words: String) -> Bool {
+    words.hasPrefix("SCHED_FIFO") || words.hasPrefix("SCHED_RR")
+  }
+
   /// Starts a render thread that does nothing, and tells what it obtained.
   static func tell(json: Bool) throws(CommandError) -> ExitCode {
     let obtained: String
@@ -15,7 +20,7 @@ enum Scheduling {
     } catch {
       throw .failed(error.message)
     }
-    let isRealTime = obtained.hasPrefix("SCHED_FIFO")
+    let isRealTime = isRealTime(obtained)
     if json {
       let answer = JSONValue.object([
         ("scheduling", .string(obtained)), ("isRealTime", .bool(isRealTime)),
