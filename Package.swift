@@ -99,6 +99,27 @@ let package = Package(
       name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"],
       path: "Benchmarks/Codec"),
 
+    .target(name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport"),
+    .target(
+      name: "CReference", path: "Benchmarks/CReference", linkerSettings: [.linkedLibrary("asound")]),
+    .executableTarget(
+      name: "bench-scale",
+      dependencies: ["BenchmarkSupport", "ThrumEngine", "ThrumPattern", "ThrumRealtime"],
+      path: "Benchmarks/Scale"),
+    .executableTarget(
+      name: "bench-resampler",
+      dependencies: [
+        "BenchmarkSupport", "CReference", "CSoxr", "ThrumEngine", "ThrumPattern", "ThrumRealtime",
+      ],
+      path: "Benchmarks/Resampler"),
+    .executableTarget(
+      name: "bench-commands",
+      dependencies: ["BenchmarkSupport", "ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime"],
+      path: "Benchmarks/Commands"),
+    .executableTarget(
+      name: "bench-idle", dependencies: ["BenchmarkSupport", "CReference", "ThrumALSA", "ThrumEngine"],
+      path: "Benchmarks/Idle"),
+
     // Tests mirror the sources.
     .testTarget(name: "ThrumRingsTests", dependencies: ["ThrumRings"]),
     .testTarget(
