@@ -117,6 +117,9 @@ let package = Package(
       dependencies: ["BenchmarkSupport", "ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime"],
       path: "Benchmarks/Commands"),
     .executableTarget(
+      name: "bench-offline", dependencies: ["ThrumEngine", "ThrumPattern", "ThrumRealtime"],
+      path: "Benchmarks/Offline"),
+    .executableTarget(
       name: "bench-idle", dependencies: ["BenchmarkSupport", "CReference", "ThrumALSA", "ThrumEngine"],
       path: "Benchmarks/Idle"),
 
