@@ -21,7 +21,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
-rounds=3 target=20000000 trials=15 markdown= only=
+rounds=3 target=20000000 trials=15 markdown='' only=''
 while [ $# -gt 0 ]; do
   case $1 in
     --install)
@@ -44,8 +44,12 @@ while [ $# -gt 0 ]; do
 done
 has() { command -v "$1" >/dev/null; }
 
-for product in thrum bench-offline ThrumTestCard; do swift build -c release --product "$product" >&2; done
+for product in bench-offline ThrumTestCard; do swift build -c release --product "$product" >&2; done
 bin=$(swift build -c release --show-bin-path)
+# The command as it is shipped, with the Swift libraries linked in (docs/packaging.md).
+scratch=${SCRATCH_PATH:-.build/static}
+swift build -c release --static-swift-stdlib --scratch-path "$scratch" --product thrum >&2
+thrum=$scratch/release/thrum
 work=$(mktemp -d)
 children=()
 finish() {
@@ -84,7 +88,7 @@ heading() {
     printf '\n'
   }
 }
-# percentile P: of the numbers on standard input, nearest rank.
+# percentile P: of the first numbers of the lines on standard input, nearest rank.
 percentile() { sort -n | awk -v p="$1" '{ v[NR] = $1 } END { r = int(p * NR / 100); if (r < p * NR / 100) r++; if (r < 1) r = 1; print v[r] }'; }
 
 # --- Offline ---------------------------------------------------------------------------------------------------------------
@@ -120,7 +124,7 @@ make() {
     thrum-library) command=("$bin/bench-offline" "$rate" "$folder/score.ahap" "$folder/out.wav") ;;
     # 256 voices at once are all that it has.
     thrum-render) [ "$kind" = tones ] && [ "$count" -gt 256 ] \
-      || command=("$bin/thrum" render "$folder/score.ahap" -r "$rate" -f float -o "$folder/out.wav") ;;
+      || command=("$thrum" render "$folder/score.ahap" -r "$rate" -f float -o "$folder/out.wav") ;;
     scsynth) command=(scsynth -N "$folder/score.osc" _ "$folder/out.wav" "$rate" WAV float -i 0 -o 1 -n 16384 -m 65536) ;;
     csound) command=(csound -d -m0 --format=float -W -o "$folder/out.wav" "$folder/score.csd") ;;
     # A patch of Pure Data has as many voices as it draws, all of the time: not for taps.
@@ -145,7 +149,7 @@ compare() {
   for count in "$@"; do
     if [ "$kind" = tones ]; then
       seconds=$(awk -v t="$target" -v n="$count" -v r="$rate" \
-        'BEGIN { s = int(t / n / r); print s < 10 ? 10 : s > 300 ? 300 : s }')
+        'BEGIN { s = int(t / n / r); print (s < 10) ? 10 : (s > 300) ? 300 : s }')
       work_done[$count]=$(awk -v n="$count" -v r="$rate" -v s="$seconds" 'BEGIN { print n * r * s }')
     else
       seconds=$(awk -v n="$count" 'BEGIN { print int(n * 0.05) + 1 }')
@@ -184,6 +188,7 @@ compare() {
   for index in "${!engines[@]}"; do
     cells=()
     local verdict=yes
+    [[ " ${!cost[*]} " == *" $index,"* ]] || continue
     for count in "$@"; do
       local own=${cost[$index,$count]:-}
       if [ -z "$own" ]; then
@@ -208,8 +213,7 @@ compare() {
 
 # until_gone PROCESS: waits for its end, ten seconds at most.
 until_gone() {
-  local step
-  for step in $(seq 100); do
+  for _ in $(seq 100); do
     kill -0 "$1" 2>/dev/null || return 0
     sleep 0.1
   done
@@ -243,7 +247,7 @@ CONF
 { "Version": 1.0, "Pattern": [ { "Event": { "Time": 0, "EventType": "HapticTransient", "EventParameters": [
   { "ParameterID": "HapticIntensity", "ParameterValue": 1 } ] } } ] }
 AHAP
-  "$bin/thrum" render "$work/tap.ahap" -r 48000 -f s16 -o "$work/tap.wav"
+  "$thrum" render "$work/tap.ahap" -r 48000 -f s16 -o "$work/tap.wav"
   cat >"$work/tap.csd" <<'CSD'
 <CsoundSynthesizer>
 <CsInstruments>
@@ -270,22 +274,29 @@ CSD
     ! has aplay || sound aplay aplay -q -D card --period-size="$frames" --buffer-size=$((3 * frames)) "$work/tap.wav"
     ! has sox || sound sox sox -q --buffer $((2 * frames)) "$work/tap.wav" -t alsa card
     ! has csound || sound csound csound -d -m0 -odac:card -b "$frames" -B $((3 * frames)) "$work/tap.csd"
-    sound thrum "$bin/thrum" play -d card -r 48000 -f s16 -p "$milliseconds" --actuator none "$work/tap.ahap"
+    sound thrum "$thrum" play -d card -r 48000 -f s16 -p "$milliseconds" --actuator none "$work/tap.ahap"
   done
   if has csound; then running_csound "$frames"; fi
   rm -f "$work/card.log" "$work/card.frames"
-  "$bin/thrum" latency --software -d card -r 48000 -f s16 -p "$milliseconds" --actuator none --trials $((trials * 10)) --csv \
-    2>/dev/null | awk -F, '$3 ~ /^[0-9.]+$/ { printf "%.0f\n", $3 * 1000 }' >"$work/live.thrum-running" || true
-  heading "$milliseconds ms period, ms to the first loud frame" p50 p99 max n "× Thrum"
+  "$thrum" latency --software -d card -r 48000 -f s16 -p "$milliseconds" --actuator none --trials $((trials * 10)) --csv \
+    2>/dev/null | awk -F, '$3 ~ /^[0-9.]+$/ { printf "%.0f –\n", $3 * 1000 }' >"$work/live.thrum-running" || true
+  heading "$milliseconds ms period, ms to the first loud frame" p50 p99 max n "xruns" "× Thrum"
   for name in aplay sox csound thrum csound-running thrum-running; do
     [ -s "$work/live.$name" ] || continue
     local base=thrum label="$name, new process"
     case $name in *-running) base=thrum-running label="${name%-running}, running already" ;; esac
     line "${label/thrum/thrum play}" "$(milli 50 "$name")" "$(milli 99 "$name")" "$(milli 100 "$name")" \
-      "$(wc -l <"$work/live.$name")" \
+      "$(wc -l <"$work/live.$name")" "$(xruns "$name")" \
       "$(awk -v a="$(percentile 50 <"$work/live.$name")" -v b="$(percentile 50 <"$work/live.$base")" 'BEGIN { printf "%.2f", a / b }')"
   done | sed 's/thrum play, running already/thrum latency --software, running/'
   echo
+}
+# A process of its own has its xruns on each line; one that runs on has all of them on its last.
+xruns() {
+  case $1 in
+    *-running) tail -n 1 "$work/live.$1" | cut -d ' ' -f 2 ;;
+    *) awk '{ sum += $2 } END { print sum }' "$work/live.$1" ;;
+  esac
 }
 milli() { percentile "$1" <"$work/live.$2" | awk '{ printf "%.1f", $1 / 1000 }'; }
 

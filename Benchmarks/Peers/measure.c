@@ -6,7 +6,7 @@
 //   measure spawn COMMAND...        prints CLOCK_MONOTONIC in nanoseconds to standard error before it becomes the command
 //   measure send TEXT               prints that time to standard error and writes the text to standard output
 //   measure onset LOG FRAMES NANOSECONDS    prints microseconds from a time to the first loud frame that the simulated card
-//                                   sounded after it (docs/fault-card.md; 16 bits)
+//                                   sounded after it (docs/fault-card.md; 16 bits), and the xruns in the whole log
 #include <math.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -110,10 +110,12 @@ static int onset(const char *log_path, const char *frames_path, long long since)
     struct {
         long long first, time;
     } plays[4096];
-    int play_count = 0;
+    int play_count = 0, xruns = 0;
     for (char *line = strtok(log, "\n"); line; line = strtok(NULL, "\n")) {
         long long first, time;
+        char why[8] = "";
         sscanf(line, "open %ld %ld", &rate, &channels);
+        if (sscanf(line, "stop %lld %lld %7s", &first, &time, why) == 3 && strcmp(why, "xrun") == 0) xruns++;
         if (sscanf(line, "play %lld %lld", &first, &time) == 2 && play_count < 4096) {
             plays[play_count].first = first;
             plays[play_count++].time = time;
@@ -126,7 +128,7 @@ static int onset(const char *log_path, const char *frames_path, long long since)
             memcpy(&sample, bytes + frame * channels * 2, 2);
             long long time = plays[play].time + (frame - plays[play].first) * 1000000000 / rate;
             if (time < since || abs(sample) < 300) continue;
-            printf("%lld\n", (time - since) / 1000);
+            printf("%lld %d\n", (time - since) / 1000, xruns);
             return 0;
         }
     }
