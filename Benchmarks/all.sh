@@ -38,6 +38,7 @@ part() {
   echo "$name ..." >&2
   timeout --kill-after=10 1800 "$@" </dev/null >"$logs/out" 2>"$logs/err" || code=$?
   if [ -n "$markdown" ]; then
+    # shellcheck disable=SC2016  # The ticks are Markdown.
     printf '### %s\n\n`%s` (%d s)\n\n' "$title" "$*" $((SECONDS - began))
     if grep -q '^| ---' "$logs/out"; then cat "$logs/out"; else
       printf '```text\n'
