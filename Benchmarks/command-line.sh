@@ -41,7 +41,7 @@ bars=(0 0 0 15 50 0)
 run() {
   case $1 in
     0) /bin/true ;;
-    1) "$folder/bank" tones 1 8000 30 "$folder/bank.wav" ;;
+    1) "$folder/bank" tones 1 8000 30 1 "$folder/bank.wav" ;;
     2) "$thrum" --version ;;
     3) "$thrum" check patterns/heartbeat.ahap ;;
     4) "$thrum" render "$folder/thirty-seconds.ahap" -o "$folder/out.wav" ;;

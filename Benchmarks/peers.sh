@@ -17,7 +17,7 @@
 # start of the process to the first loud frame, and from a command to a program that is running already.
 #
 # Other programs join by PEERS="name=program ...": each is called as the C bank is, `program tones|taps COUNT RATE SECONDS
-# OUT.wav`. So join Syntacts, the Meta Haptics SDK or the MPEG software, built from their sources with a main of your own.
+# REPEATS OUT.wav`. So join Syntacts, the Meta Haptics SDK or the MPEG software, built from their sources with a main of your own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
@@ -114,13 +114,13 @@ for peer in ${PEERS:-}; do
   names+=("${peer%%=*}")
 done
 
-# make ENGINE KIND COUNT RATE SECONDS FOLDER: sets `command` to what renders the score of a folder to its out.wav; empty for what
+# make ENGINE KIND COUNT RATE SECONDS REPEATS FOLDER: sets `command` to what renders the score of a folder to its out.wav; empty for what
 # it cannot do.
 make() {
-  local engine=$1 kind=$2 count=$3 rate=$4 seconds=$5 folder=$6
+  local engine=$1 kind=$2 count=$3 rate=$4 seconds=$5 repeats=$6 folder=$7
   command=()
   case $engine in
-    bank | bank-native) command=("$work/$engine" "$kind" "$count" "$rate" "$seconds" "$folder/out.wav") ;;
+    bank | bank-native) command=("$work/$engine" "$kind" "$count" "$rate" "$seconds" "$repeats" "$folder/out.wav") ;;
     thrum-library) command=("$bin/bench-offline" "$rate" "$folder/score.ahap" "$folder/out.wav") ;;
     # 256 voices at once are all that it has.
     thrum-render) [ "$kind" = tones ] && [ "$count" -gt 256 ] \
@@ -136,42 +136,46 @@ make() {
         command=(sox -V1 -n -r "$rate" -b 32 -e float -c "$count" "$folder/out.wav" "${effects[@]}")
       fi
       ;;
-    own:*) command=("${engine#own:}" "$kind" "$count" "$rate" "$seconds" "$folder/out.wav") ;;
+    own:*) command=("${engine#own:}" "$kind" "$count" "$rate" "$seconds" "$repeats" "$folder/out.wav") ;;
   esac
 }
 
 # compare KIND RATE COUNT...: one table.
 compare() {
-  local kind=$1 rate=$2 count seconds round index engine
+  local kind=$1 rate=$2 count few seconds repeats round index engine
   shift 2
   declare -A cost=() level=() work_done=()
   local cells
   for count in "$@"; do
     if [ "$kind" = tones ]; then
-      seconds=$(awk -v t="$target" -v n="$count" -v r="$rate" \
-        'BEGIN { s = int(t / n / r); print (s < 10) ? 10 : (s > 300) ? 300 : s }')
-      work_done[$count]=$(awk -v n="$count" -v r="$rate" -v s="$seconds" 'BEGIN { print n * r * s }')
+      # Ten seconds, as often as makes enough work of few voices, but no more than five minutes.
+      seconds=10
+      repeats=$((target / count / rate / seconds))
+      repeats=$((repeats < 1 ? 1 : repeats > 30 ? 30 : repeats))
+      work_done[$count]=$((count * rate * seconds * repeats))
     else
-      seconds=$(awk -v n="$count" 'BEGIN { print int(n * 0.05) + 1 }')
+      seconds=$((count / 20 + 1)) repeats=1
       work_done[$count]=$count
     fi
     mkdir -p "$work/whole" "$work/short"
-    "$work/score" "$kind" "$count" "$rate" "$seconds" "$work/whole"
-    # As many voices as in the whole score; of taps only the first few.
-    "$work/score" "$kind" "$([ "$kind" = tones ] && echo "$count" || echo 1)" "$rate" 0.06 "$work/short"
+    "$work/score" "$kind" "$count" "$rate" "$seconds" "$repeats" "$work/whole"
+    # As many voices as in the whole score; of taps, which follow one another, only one.
+    few=$count
+    [ "$kind" = tones ] || few=1
+    "$work/score" "$kind" "$few" "$rate" 0.06 1 "$work/short"
     for index in "${!engines[@]}"; do : >"$work/cost.$index"; done
     for round in $(seq "$rounds"); do
       for index in "${!engines[@]}"; do
         engine=${engines[$index]}
         local whole short
-        make "$engine" "$kind" "$count" "$rate" "$seconds" "$work/whole"
+        make "$engine" "$kind" "$count" "$rate" "$seconds" "$repeats" "$work/whole"
         [ ${#command[@]} -gt 0 ] || continue
         rm -f "$work/whole/out.wav"
         read -r whole _ < <("$work/measure" run "${command[@]}") || true
         if [ "$round" = 1 ]; then
-          level[$index,$count]=$("$work/measure" rms "$work/whole/out.wav" 0.05 "$(awk -v s="$seconds" 'BEGIN { print s - 0.03 }')" || echo none)
+          level[$index,$count]=$("$work/measure" rms "$work/whole/out.wav" 0.05 "$((seconds * repeats - 1)).97" || echo none)
         fi
-        make "$engine" "$kind" "$([ "$kind" = tones ] && echo "$count" || echo 1)" "$rate" 0.06 "$work/short"
+        make "$engine" "$kind" "$few" "$rate" 0.06 1 "$work/short"
         read -r short _ < <("$work/measure" run "${command[@]}") || true
         echo $((whole - short)) >>"$work/cost.$index"
       done
@@ -181,9 +185,9 @@ compare() {
     done
   done
   if [ "$kind" = tones ]; then
-    heading "sines, $rate Hz: Mvs/s (× C, × Thrum)" "${@/%/ voices}" "same signal"
+    heading "sines, $rate Hz: Mvs/s (× C, × Thrum)" "${@/#/N = }" "same signal"
   else
-    heading "taps, $rate Hz: thousands/s (× C, × Thrum)" "$@" "same signal"
+    heading "taps, $rate Hz: thousands/s (× C, × Thrum)" "${@/#/N = }" "same signal"
   fi
   for index in "${!engines[@]}"; do
     cells=()

@@ -1,6 +1,6 @@
 // The limit: the same tones in plain C, a polynomial sine and a linear envelope for each voice and sample, summed, to a WAV file.
 //
-//   bank tones|taps COUNT RATE SECONDS OUT.wav
+//   bank tones|taps COUNT RATE SECONDS REPEATS OUT.wav
 //
 // Built twice by Benchmarks/peers.sh: for the default target without contraction, as Thrum is, and for this machine's own
 // processor.
@@ -58,10 +58,9 @@ static void write_header(FILE *file, uint32_t rate, uint32_t frames) {
 }
 
 int main(int count, char **arguments) {
-    if (count != 6) return 2;
-    struct score score = {strcmp(arguments[1], "taps") == 0, atol(arguments[2]), atof(arguments[3]),
-                          atof(arguments[4])};
-    FILE *file = fopen(arguments[5], "w");
+    if (count != 7) return 2;
+    struct score score = score_read(arguments + 1);
+    FILE *file = fopen(arguments[6], "w");
     // In large pieces: small ones cost more than the arithmetic.
     if (!file || setvbuf(file, NULL, _IOFBF, 1 << 18) != 0) return 1;
     double rate = score.rate, decay = score_decay(&score);
@@ -77,11 +76,17 @@ int main(int count, char **arguments) {
     if (!steps || !amplitudes) return 1;
     for (long voice = 0; voice < score.count; voice++) {
         steps[voice] = (uint32_t)llround(score_hertz(&score, voice) / rate * 4294967296.0);
-        amplitudes[voice] = (float)score_amplitude(&score, voice);
+        // Of taps there are 97 kinds.
+        amplitudes[voice] = voice >= 97 && score.is_taps ? amplitudes[voice - 97] : (float)score_amplitude(&score, voice);
     }
     long frames = lround(score.seconds * rate), distance = lround(SCORE_TAP_DISTANCE * rate);
-    write_header(file, (uint32_t)rate, (uint32_t)frames);
-    for (long first = 0; first < frames; first += BLOCK) {
+    write_header(file, (uint32_t)rate, (uint32_t)(frames * score.repeats));
+    for (long repeat = 0, first = 0; repeat < score.repeats; first += BLOCK) {
+        if (first >= frames) {
+            first = -BLOCK;
+            repeat++;
+            continue;
+        }
         float block[BLOCK] = {0};
         long size = frames - first < BLOCK ? frames - first : BLOCK;
         if (score.is_taps) {

@@ -1,6 +1,6 @@
 // Writes the score for each engine, in the engine's own language.
 //
-//   score tones|taps COUNT RATE SECONDS FOLDER    makes score.ahap, score.csd, score.osc, score.pd, score.sox
+//   score tones|taps COUNT RATE SECONDS REPEATS FOLDER    makes score.ahap, score.csd, score.osc, score.pd, score.sox
 #include "score.h"
 
 #include <math.h>
@@ -8,6 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// Seconds at which a note begins.
+static double score_start(const struct score *score, long event) {
+    return score->is_taps ? (double)event * SCORE_TAP_DISTANCE : (double)(event / score->count) * score->seconds;
+}
 
 static FILE *create(const char *folder, const char *name) {
     char path[4096];
@@ -22,32 +27,33 @@ static void write_ahap(const struct score *score, FILE *file) {
     // Adjusters of Thrum's envelope that make the same lengths: 4 ms·250^p up, 8 ms·125^p down.
     double attack = log(SCORE_ATTACK / 0.004) / log(250), release = log(SCORE_RELEASE / 0.008) / log(125);
     fprintf(file, "{ \"Version\": 1.0, \"Pattern\": [\n");
-    if (!score->is_taps)
+    for (long repeat = 0; repeat < score->repeats && !score->is_taps; repeat++)
         // The decay, of all voices at once: Thrum's own ends in nothing.
         fprintf(file,
-                "{ \"ParameterCurve\": { \"ParameterID\": \"HapticIntensityControl\", \"Time\": 0,"
+                "{ \"ParameterCurve\": { \"ParameterID\": \"HapticIntensityControl\", \"Time\": %.9g,"
                 " \"ParameterCurveControlPoints\": [ { \"Time\": 0, \"ParameterValue\": 1 },"
                 " { \"Time\": %.9g, \"ParameterValue\": 1 }, { \"Time\": %.9g, \"ParameterValue\": %.9g } ] } },\n",
-                SCORE_ATTACK, SCORE_ATTACK + score_decay(score), SCORE_HELD);
-    for (long voice = 0; voice < score->count; voice++) {
-        const char *comma = voice + 1 < score->count ? "," : "";
+                (double)repeat * score->seconds, SCORE_ATTACK, SCORE_ATTACK + score_decay(score), SCORE_HELD);
+    for (long event = 0; event < score->count * score->repeats; event++) {
+        long voice = event % score->count;
+        const char *comma = event + 1 < score->count * score->repeats ? "," : "";
         double sharpness = score_sharpness(score, voice);
         if (score->is_taps)
             fprintf(file,
                     "{ \"Event\": { \"Time\": %.9g, \"EventType\": \"HapticTransient\", \"EventParameters\": ["
                     " { \"ParameterID\": \"HapticIntensity\", \"ParameterValue\": 1 },"
                     " { \"ParameterID\": \"HapticSharpness\", \"ParameterValue\": %.9g } ] } }%s\n",
-                    (double)voice * SCORE_TAP_DISTANCE, sharpness, comma);
+                    score_start(score, event), sharpness, comma);
         else
             // Half of full scale at full intensity.
             fprintf(file,
-                    "{ \"Event\": { \"Time\": 0, \"EventType\": \"HapticContinuous\", \"EventDuration\": %.9g,"
+                    "{ \"Event\": { \"Time\": %.9g, \"EventType\": \"HapticContinuous\", \"EventDuration\": %.9g,"
                     " \"EventParameters\": ["
                     " { \"ParameterID\": \"HapticIntensity\", \"ParameterValue\": %.9g },"
                     " { \"ParameterID\": \"HapticSharpness\", \"ParameterValue\": %.9g },"
                     " { \"ParameterID\": \"AttackTime\", \"ParameterValue\": %.9g },"
                     " { \"ParameterID\": \"ReleaseTime\", \"ParameterValue\": %.9g } ] } }%s\n",
-                    score_tone_seconds(score), 2 * score_amplitude(score, voice), sharpness, attack, release, comma);
+                    score_start(score, event), score_tone_seconds(score), 2 * score_amplitude(score, voice), sharpness, attack, release, comma);
     }
     fprintf(file, "] }\n");
 }
@@ -63,11 +69,11 @@ static void write_csound(const struct score *score, FILE *file) {
                 score_decay(score), SCORE_HELD, score_tone_seconds(score) - SCORE_ATTACK - score_decay(score),
                 SCORE_HELD, SCORE_RELEASE);
     fprintf(file, "aTone poscil aLevel, p4, 1\nout aTone\nendin\n</CsInstruments>\n<CsScore>\n");
-    for (long voice = 0; voice < score->count; voice++)
-        fprintf(file, "i1 %.9g %.9g %.9g %.9g\n", score->is_taps ? (double)voice * SCORE_TAP_DISTANCE : 0,
-                score->is_taps ? SCORE_TAP_ATTACK + SCORE_TAP_FALL : score->seconds, score_hertz(score, voice),
-                score_amplitude(score, voice));
-    fprintf(file, "f0 %.9g\ne\n</CsScore>\n</CsoundSynthesizer>\n", score->seconds);
+    for (long event = 0; event < score->count * score->repeats; event++)
+        fprintf(file, "i1 %.9g %.9g %.9g %.9g\n", score_start(score, event),
+                score->is_taps ? SCORE_TAP_ATTACK + SCORE_TAP_FALL : score->seconds,
+                score_hertz(score, event % score->count), score_amplitude(score, event % score->count));
+    fprintf(file, "f0 %.9g\ne\n</CsScore>\n</CsoundSynthesizer>\n", score->seconds * (double)score->repeats);
 }
 
 // SuperCollider's score is a sequence of OSC bundles, and its instrument a compiled graph; both are big-endian.
@@ -223,43 +229,45 @@ static void write_supercollider(const struct score *score, FILE *file) {
     put(&message, graph.data, graph.count);
     while (message.count % 4 != 0) message.data[message.count++] = 0;
     write_bundle(file, 0, &message);
-    for (long voice = 0; voice < score->count; voice++) {
+    for (long event = 0; event < score->count * score->repeats; event++) {
         message.count = 0;
         put_text(&message, "/s_new");
         put_text(&message, ",siiisfsf");
         put_text(&message, "voice");
-        put_number(&message, (uint32_t)(1000 + voice), 4);
+        put_number(&message, (uint32_t)(1000 + event), 4);
         put_number(&message, 0, 4);
         put_number(&message, 0, 4);
         put_text(&message, "hertz");
-        put_float(&message, score_hertz(score, voice));
+        put_float(&message, score_hertz(score, event % score->count));
         put_text(&message, "amplitude");
-        put_float(&message, score_amplitude(score, voice));
-        write_bundle(file, score->is_taps ? (double)voice * SCORE_TAP_DISTANCE : 0, &message);
+        put_float(&message, score_amplitude(score, event % score->count));
+        write_bundle(file, score_start(score, event), &message);
     }
     message.count = 0;
     put_text(&message, "/c_set");
     put_text(&message, ",if");
     put_number(&message, 0, 4);
     put_float(&message, 0);
-    write_bundle(file, score->seconds, &message);
+    write_bundle(file, score->seconds * (double)score->repeats, &message);
 }
 
 // Pure Data: an oscillator, a line and a product for each voice, all into a table that is written to a file at the end.
 static void write_pure_data(const struct score *score, FILE *file, const char *folder) {
     double level = score_amplitude(score, 0), hold = score_tone_seconds(score);
+    double whole = score->seconds * (double)score->repeats;
     fprintf(file, "#N canvas 0 0 450 300 12;\n");
     fprintf(file, "#X obj 0 0 loadbang;\n#X obj 0 0 t b b b b;\n#X msg 0 0 \\; pd dsp 1;\n");
     fprintf(file, "#X msg 0 0 0 \\, %.9g %.9g \\, %.9g %.9g %.9g \\, 0 %.9g %.9g;\n", level, SCORE_ATTACK * 1000,
             level * SCORE_HELD, score_decay(score) * 1000, SCORE_ATTACK * 1000, SCORE_RELEASE * 1000, hold * 1000);
-    fprintf(file, "#X obj 0 0 tabwrite~ record;\n#X obj 0 0 delay %.9g;\n#X obj 0 0 t b b;\n", score->seconds * 1000);
+    fprintf(file, "#X obj 0 0 tabwrite~ record;\n#X obj 0 0 delay %.9g;\n#X obj 0 0 t b b;\n", whole * 1000);
     fprintf(file, "#X msg 0 0 \\; pd quit;\n#X msg 0 0 write -wave -bytes 4 %s/out.wav record;\n", folder);
-    fprintf(file, "#X obj 0 0 soundfiler;\n#X obj 0 0 table record %.0f;\n", score->seconds * score->rate);
-    const int first = 11;
+    fprintf(file, "#X obj 0 0 soundfiler;\n#X obj 0 0 table record %.0f;\n#X obj 0 0 metro %.9g;\n",
+            whole * score->rate, score->seconds * 1000);
+    const int first = 12;
     for (long voice = 0; voice < score->count; voice++)
         fprintf(file, "#X obj 0 0 osc~ %.9g;\n#X obj 0 0 vline~;\n#X obj 0 0 *~;\n", score_hertz(score, voice));
     // Right to left: the delay, the record and the envelope are set before time goes.
-    const int wires[][4] = {{0, 0, 1, 0}, {1, 3, 5, 0}, {1, 2, 4, 0}, {1, 1, 3, 0}, {1, 0, 2, 0},
+    const int wires[][4] = {{0, 0, 1, 0}, {1, 3, 5, 0}, {1, 2, 4, 0}, {1, 1, 11, 0}, {11, 0, 3, 0}, {1, 0, 2, 0},
                             {5, 0, 6, 0}, {6, 1, 8, 0}, {6, 0, 7, 0}, {8, 0, 9, 0}};
     for (size_t wire = 0; wire < sizeof wires / sizeof *wires; wire++)
         fprintf(file, "#X connect %d %d %d %d;\n", wires[wire][0], wires[wire][1], wires[wire][2], wires[wire][3]);
@@ -274,17 +282,17 @@ static void write_pure_data(const struct score *score, FILE *file, const char *f
 static void write_sox(const struct score *score, FILE *file) {
     fprintf(file, "synth %.9g", score->seconds);
     for (long voice = 0; voice < score->count; voice++) fprintf(file, " sine %.9g", score_hertz(score, voice));
-    fprintf(file, " fade t %.9g %.9g %.9g remix - vol %.9g\n", SCORE_ATTACK, score->seconds, SCORE_RELEASE, SCORE_LEVEL);
+    fprintf(file, " fade t %.9g %.9g %.9g remix - vol %.9g repeat %ld\n", SCORE_ATTACK, score->seconds, SCORE_RELEASE,
+            SCORE_LEVEL, score->repeats - 1);
 }
 
 int main(int count, char **arguments) {
-    if (count != 6) {
-        fprintf(stderr, "usage: score tones|taps COUNT RATE SECONDS FOLDER\n");
+    if (count != 7) {
+        fprintf(stderr, "usage: score tones|taps COUNT RATE SECONDS REPEATS FOLDER\n");
         return 2;
     }
-    struct score score = {strcmp(arguments[1], "taps") == 0, atol(arguments[2]), atof(arguments[3]),
-                          atof(arguments[4])};
-    const char *folder = arguments[5];
+    struct score score = score_read(arguments + 1);
+    const char *folder = arguments[6];
     FILE *file = create(folder, "score.ahap");
     write_ahap(&score, file);
     fclose(file);

@@ -14,11 +14,16 @@
 #define SCORE_TAP_ATTACK 0.002
 #define SCORE_TAP_FALL 0.026
 
+// Tones are played again and again, from silence to silence: none is longer than the 30 s that a Core Haptics event may last.
 struct score {
     int is_taps;
     long count;
     double rate, seconds;
+    long repeats;
 };
+
+// KIND COUNT RATE SECONDS REPEATS, as the programs here take them.
+struct score score_read(char **arguments);
 
 // Hertz of a voice, and the sharpness that Thrum's profile gives it: 80·(230/80)^s.
 double score_sharpness(const struct score *score, long voice);

@@ -1,8 +1,16 @@
 #include "score.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const double pi = 3.14159265358979323846;
+
+struct score score_read(char **arguments) {
+    struct score score = {strcmp(arguments[0], "taps") == 0, atol(arguments[1]), atof(arguments[2]), atof(arguments[3]),
+                          atol(arguments[4])};
+    return score;
+}
 
 double score_sharpness(const struct score *score, long voice) {
     if (score->is_taps) return 0.25 + 0.5 * (double)(voice % 97) / 97;
