@@ -6,6 +6,7 @@
 #   Benchmarks/peers.sh --full          nine rounds and longer scores
 #   Benchmarks/peers.sh --markdown      tables for docs/performance.md
 #   Benchmarks/peers.sh --only offline  or --only live: one half
+#   Benchmarks/peers.sh --smoke --check exit 1 where Thrum's signal is not the C bank's; nothing is asked of times
 #
 # Offline, every program renders the same score to a mono WAV file: COUNT sines with a linear attack, decay and release each, or
 # taps one after another. The score is written by Benchmarks/Peers/score.c in each program's own language. A round runs every
@@ -21,7 +22,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
-rounds=3 target=20000000 trials=15 markdown='' only=''
+rounds=3 target=20000000 trials=15 markdown='' only='' check=''
 while [ $# -gt 0 ]; do
   case $1 in
     --install)
@@ -31,12 +32,13 @@ while [ $# -gt 0 ]; do
     --full) rounds=9 target=100000000 trials=101 ;;
     --smoke) rounds=1 target=2000000 trials=3 ;;
     --markdown) markdown=yes ;;
+    --check) check=yes ;;
     --only)
       only=${2:-}
       shift
       ;;
     *)
-      echo "usage: Benchmarks/peers.sh [--install] [--full|--smoke] [--markdown] [--only offline|live]" >&2
+      echo "usage: Benchmarks/peers.sh [--install] [--full|--smoke] [--check] [--markdown] [--only offline|live]" >&2
       exit 2
       ;;
   esac
@@ -140,6 +142,7 @@ make() {
   esac
 }
 
+differs=''
 # compare KIND RATE COUNT...: one table.
 compare() {
   local kind=$1 rate=$2 count few seconds repeats round index engine
@@ -209,6 +212,7 @@ compare() {
       [ -z "$off" ] || { [ "$verdict" = yes ] && verdict="$off at $count" || verdict="$verdict, $off at $count"; }
     done
     line "${names[$index]}" "${cells[@]}" "$verdict"
+    case ${engines[$index]} in thrum-*) [ "$verdict" = yes ] || differs=yes ;; esac
   done
   echo
 }
@@ -342,3 +346,4 @@ if [ "$only" != offline ]; then
   live 1
   live 5
 fi
+if [ -n "$check" ] && [ -n "$differs" ]; then exit 1; fi
