@@ -124,6 +124,7 @@ let package = Package(
       path: "Benchmarks/Idle"),
 
     // Tests mirror the sources.
+    .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport"]),
     .testTarget(name: "ThrumRingsTests", dependencies: ["ThrumRings"]),
     .testTarget(
       name: "ThrumRealtimeTests", dependencies: ["ThrumRealtime", "TestSupport", "CAllocationProbe"]),

@@ -73,13 +73,13 @@ swift build -c release >&2
 swift build -c release --product ThrumTestCard >&2
 machine
 echo
-smoke=(--smoke) trials=400 seconds=10 peers=()
-if [ -n "$full" ]; then smoke=() trials=2000 seconds=120 peers=(--full); fi
+smoke=(--smoke) trials=300 seconds=10 peers=()
+if [ -n "$full" ]; then smoke=() trials=2000 seconds=60 peers=(--full); fi
 if [ -n "$markdown" ]; then peers+=(--markdown); fi
 bench render "Render cost beside the C bank" bench-render "${smoke[@]}"
 part peers "Beside other programs" Benchmarks/peers.sh "${peers[@]}"
 bench commands "From a command to the first frame that differs" bench-commands --trials "$trials"
-bench idle "An idle engine beside a C loop" bench-idle
+bench idle "An idle engine beside a C loop" bench-idle "${smoke[@]}"
 part wake-ups "How late the render thread is woken" Benchmarks/wake-ups.sh "$seconds" 1
 bench calls "One call of the render path" bench-calls
 bench start "Starting an engine" bench-start

@@ -23,9 +23,9 @@ struct CardRecord {
     return Double(stretch.first) + (nanoseconds - stretch.nanoseconds) * Double(rate) / 1e9
   }
 
-  /// Whether a frame sounded, or was lost in an xrun.
-  func hasSounded(_ frame: Int) -> Bool {
-    stretches.contains { $0.first <= frame && frame < $0.end }
+  /// Whether frames sounded one after another, without an xrun among them.
+  func isWhole(from first: Int, through last: Int) -> Bool {
+    stretches.contains { $0.first <= first && last < $0.end }
   }
 
   private static func bytes(_ path: String) -> [UInt8] {

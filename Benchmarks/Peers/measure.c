@@ -6,7 +6,7 @@
 //   measure spawn COMMAND...        prints CLOCK_MONOTONIC in nanoseconds to standard error before it becomes the command
 //   measure send TEXT               prints that time to standard error and writes the text to standard output
 //   measure onset LOG FRAMES NANOSECONDS    prints microseconds from a time to the first loud frame that the simulated card
-//                                   sounded after it (docs/fault-card.md; 16 bits), and the xruns in the whole log
+//                                   sounded after it (docs/fault-card.md; 16 bits), and the xruns on the way
 #include <math.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -110,13 +110,16 @@ static int onset(const char *log_path, const char *frames_path, long long since)
     struct {
         long long first, time;
     } plays[4096];
-    int play_count = 0, xruns = 0;
+    int play_count = 0, xruns = 0, was_xrun = 0;
     for (char *line = strtok(log, "\n"); line; line = strtok(NULL, "\n")) {
         long long first, time;
         char why[8] = "";
         sscanf(line, "open %ld %ld", &rate, &channels);
-        if (sscanf(line, "stop %lld %lld %7s", &first, &time, why) == 3 && strcmp(why, "xrun") == 0) xruns++;
+        // One that nothing follows is the end: who waits for the last frame lets the card run dry.
+        if (sscanf(line, "stop %lld %lld %7s", &first, &time, why) == 3) was_xrun = strcmp(why, "xrun") == 0;
         if (sscanf(line, "play %lld %lld", &first, &time) == 2 && play_count < 4096) {
+            xruns += was_xrun;
+            was_xrun = 0;
             plays[play_count].first = first;
             plays[play_count++].time = time;
         }

@@ -278,12 +278,12 @@ static void write_pure_data(const struct score *score, FILE *file, const char *f
     }
 }
 
-// sox: a channel for each voice, faded in and out and mixed to one. It has no decay.
+// sox: a channel for each voice, faded in and out and mixed to one. It has no decay, and plays the tones once: what it
+// repeats it does not make again.
 static void write_sox(const struct score *score, FILE *file) {
     fprintf(file, "synth %.9g", score->seconds);
     for (long voice = 0; voice < score->count; voice++) fprintf(file, " sine %.9g", score_hertz(score, voice));
-    fprintf(file, " fade t %.9g %.9g %.9g remix - vol %.9g repeat %ld\n", SCORE_ATTACK, score->seconds, SCORE_RELEASE,
-            SCORE_LEVEL, score->repeats - 1);
+    fprintf(file, " fade t %.9g %.9g %.9g remix - vol %.9g\n", SCORE_ATTACK, score->seconds, SCORE_RELEASE, SCORE_LEVEL);
 }
 
 int main(int count, char **arguments) {

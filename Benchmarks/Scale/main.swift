@@ -26,14 +26,17 @@ func tone(_ index: Int, seconds: Double = 30) -> Event {
   return event
 }
 
-/// An output stage with so many players of so many tones each, as devices render it.
+/// An output stage with so many players of so many tones each, as devices render it; with several actuators each is a channel of
+/// its own, with the profile safe.
 final class Load {
   private let stage: UnsafeMutablePointer<OutputStage>
   private let schedule: Schedule
   private let bytes: UnsafeMutableRawPointer
-  private let frames = 480
+  private let frames: Int
+  private let renderFrames: Double
 
-  init(players: Int, voicesEach: Int, engines: Int = 1) {
+  init(players: Int, voicesEach: Int, engines: Int = 1, actuators: Int = 1, rate: Int = 8000) {
+    (frames, renderFrames) = (480 * rate / 8000, 480)
     var settings = RendererSettings()
     settings.voiceCapacity = max(256, players * voicesEach)
     settings.playerCapacity = max(64, players)
@@ -42,8 +45,9 @@ final class Load {
     stage = .allocate(capacity: 1)
     stage.initialize(
       to: OutputStage(
-        settings: settings, profiles: [.none], map: .allHaptic(channels: 1), rate: 8000, format: .float))
-    bytes = .allocate(byteCount: frames * 4, alignment: 64)
+        settings: settings, profiles: Array(repeating: actuators > 1 ? .safe : .none, count: actuators),
+        map: ChannelMap((0..<actuators).map { .haptic(Int32($0)) }), rate: rate, format: .float))
+    bytes = .allocate(byteCount: frames * actuators * 4, alignment: 64)
     for player in 0..<players {
       let number = Int32(player)
       let commands = stage.pointee.port.commands
@@ -51,7 +55,8 @@ final class Load {
         commands.push(
           Command(
             action: .addPlayer(
-              player: number, engine: Int32(player % engines), bus: 0, schedule: schedule.view))),
+              player: number, engine: Int32(player % engines), bus: Int32(player % actuators),
+              schedule: schedule.view))),
         commands.push(Command(action: .start(player: number, run: 1)))
       else { fail("the command queue is full") }
     }
@@ -65,11 +70,11 @@ final class Load {
     bytes.deallocate()
   }
 
-  /// Nanoseconds a render frame.
+  /// Nanoseconds a render frame, of which there are 8,000 a second.
   func measure() -> Double {
     let start = Clock.thread
     stage.pointee.fill(bytes, frames: frames)
-    return (Clock.thread - start) / Double(frames)
+    return (Clock.thread - start) / renderFrames
   }
 }
 
@@ -81,7 +86,7 @@ func grow(_ name: String, _ counts: [Int], _ make: (Int) -> Load) -> Double {
     for (index, load) in loads.enumerated() { costs[index].append(load.measure()) }
   }
   let medians = costs.map { Percentiles($0) }
-  var table = Table([name, "ns a frame, p50", "p90", "max", "n", "ns a frame and each"])
+  var table = Table([name, "ns a render frame, p50", "p90", "max", "n", "each"])
   for (index, count) in counts.enumerated() {
     let values = medians[index]
     table.add([
@@ -184,7 +189,12 @@ let growth = measureChurn()
 let voices = grow("voices", [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000]) { Load(players: 1, voicesEach: $0) }
 let players = grow("players of one tone", [1, 4, 16, 64, 256]) { Load(players: $0, voicesEach: 1) }
 let engines = grow("engines of one player", [1, 4, 16, 64]) { Load(players: $0, voicesEach: 1, engines: $0) }
-print("slopes: voices \(fixed(voices, 2)), players \(fixed(players, 2)), engines \(fixed(engines, 2))")
+let actuators = grow("actuators at 48 kHz, 16 voices each", [2, 4, 8]) {
+  Load(players: $0, voicesEach: 16, actuators: $0, rate: 48_000)
+}
+print(
+  "slopes: voices \(fixed(voices, 2)), players \(fixed(players, 2)), engines \(fixed(engines, 2)), actuators \(fixed(actuators, 2))"
+)
 var thresholds = Thresholds()
 thresholds.check("voices-slope", voices)
 thresholds.check("players-slope", max(players, engines))
