@@ -99,7 +99,32 @@ let package = Package(
       name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"],
       path: "Benchmarks/Codec"),
 
+    .target(name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport"),
+    .target(
+      name: "CReference", path: "Benchmarks/CReference", linkerSettings: [.linkedLibrary("asound")]),
+    .executableTarget(
+      name: "bench-scale",
+      dependencies: ["BenchmarkSupport", "ThrumEngine", "ThrumPattern", "ThrumRealtime"],
+      path: "Benchmarks/Scale"),
+    .executableTarget(
+      name: "bench-resampler",
+      dependencies: [
+        "BenchmarkSupport", "CReference", "CSoxr", "ThrumEngine", "ThrumPattern", "ThrumRealtime",
+      ],
+      path: "Benchmarks/Resampler"),
+    .executableTarget(
+      name: "bench-commands",
+      dependencies: ["BenchmarkSupport", "ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime"],
+      path: "Benchmarks/Commands"),
+    .executableTarget(
+      name: "bench-offline", dependencies: ["ThrumEngine", "ThrumPattern", "ThrumRealtime"],
+      path: "Benchmarks/Offline"),
+    .executableTarget(
+      name: "bench-idle", dependencies: ["BenchmarkSupport", "CReference", "ThrumALSA", "ThrumEngine"],
+      path: "Benchmarks/Idle"),
+
     // Tests mirror the sources.
+    .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport"]),
     .testTarget(name: "ThrumRingsTests", dependencies: ["ThrumRings"]),
     .testTarget(
       name: "ThrumRealtimeTests", dependencies: ["ThrumRealtime", "TestSupport", "CAllocationProbe"]),
