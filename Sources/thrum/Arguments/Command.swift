@@ -75,6 +75,14 @@ enum CommandError: Error, Equatable {
   case reported
   /// A signal asked for the end, exit code 128 and its number.
   case interrupted(signal: Int32)
+
+  /// What is wrong, for whoever asked.
+  var words: String {
+    switch self {
+    case .usage(let words), .configuration(let words), .failed(let words): words
+    case .reported, .interrupted: "it cannot be done"
+    }
+  }
 }
 
 /// A command whose type the list of commands need not know.
