@@ -36,13 +36,13 @@ func nanoseconds() -> Double {
 
 /// Sends, and counts what the socket did not take.
 var unsent = 0
-func send(_ path: String, _ arguments: OSCArgument...) {
+@MainActor func send(_ path: String, _ arguments: OSCArgument...) {
   let bytes = OSCMessage(path, arguments).bytes
   if Glibc.send(socket, bytes, bytes.count, 0) != bytes.count { unsent += 1 }
 }
 
 /// Waits two seconds for an answer to a question, passing over others.
-func answer(to question: String) -> [OSCArgument]? {
+@MainActor func answer(to question: String) -> [OSCArgument]? {
   send(question)
   var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
   var buffer = [UInt8](repeating: 0, count: OSCPacket.largestSize)
