@@ -93,8 +93,8 @@ struct AnyCommand {
   let summary: String
   /// Its help text.
   let help: () -> String
-  /// Its options, as the documentation has to name them.
-  let optionNames: () -> [String]
+  /// Its names and options, for what is written from them.
+  let outline: () -> CommandOutline
   /// Reads the words after the command's name and does the work.
   let run: ([FileName]) throws(CommandError) -> ExitCode
 
@@ -103,7 +103,7 @@ struct AnyCommand {
     name = form.name
     summary = form.summary
     help = { HelpText.command(Body.form) }
-    optionNames = { Body.form.options.map { "--\($0.long)" } }
+    outline = { CommandOutline(Body.form) }
     run = { (words) throws(CommandError) in
       switch try ArgumentParser.parse(words, as: Body.self) {
       case .help:

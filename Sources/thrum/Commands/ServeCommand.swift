@@ -39,8 +39,7 @@ struct ServeCommand: Command, ActuatorSettings {
         .value(
           "osc", short: "o", "PORT", \.endpoint, .oscEndpoint,
           "Answer Open Sound Control on this port of 127.0.0.1, or on ADDRESS:PORT."),
-        .file(
-          "patterns", \.patternFolder, "The folder whose files /thrum/play plays by their names."),
+        .folder("patterns", \.patternFolder, "The folder whose files /thrum/play plays by their names."),
         .file("theme", short: "t", \.themePath, "A theme, in feedbackd's format."),
         .value(
           "profile", short: "P", "NAME", \.profile, .feedbackProfile,
