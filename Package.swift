@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Layers, lowest first; a target depends only on lower ones (docs/architecture.md).
-//   1  ThrumPattern    ThrumRealtime → ThrumRings, CRealtimeShims
+//   1  ThrumPattern    ThrumOSC    ThrumRealtime → ThrumRings, CRealtimeShims
 //   2  ThrumEngine    ThrumFeedback (over ThrumPattern)
 //   3  ThrumSound → CSndfile, CSoxr
 //      ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT
@@ -35,6 +35,9 @@ let package = Package(
     .target(name: "ThrumRings"),
     .target(name: "ThrumRealtime", dependencies: ["ThrumRings", "CRealtimeShims"]),
     .target(name: "ThrumPattern"),
+
+    // Messages from other programs.
+    .target(name: "ThrumOSC"),
 
     // 2: the control plane.
     .target(name: "ThrumEngine", dependencies: ["ThrumPattern", "ThrumRealtime"]),
@@ -71,7 +74,7 @@ let package = Package(
     .executableTarget(
       name: "thrum",
       dependencies: [
-        "ThrumEngine", "ThrumPattern", "ThrumFeedback", "ThrumSound", "ThrumALSA", "ThrumPlot",
+        "ThrumEngine", "ThrumPattern", "ThrumFeedback", "ThrumOSC", "ThrumSound", "ThrumALSA", "ThrumPlot",
         "CCommandLine", "CSystemd",
       ]),
 
@@ -98,6 +101,7 @@ let package = Package(
     .executableTarget(
       name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"],
       path: "Benchmarks/Codec"),
+    .executableTarget(name: "bench-osc", dependencies: ["ThrumOSC"], path: "Benchmarks/OSC"),
 
     .target(name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport"),
     .target(
@@ -128,6 +132,7 @@ let package = Package(
     .testTarget(name: "ThrumRingsTests", dependencies: ["ThrumRings"]),
     .testTarget(
       name: "ThrumRealtimeTests", dependencies: ["ThrumRealtime", "TestSupport", "CAllocationProbe"]),
+    .testTarget(name: "ThrumOSCTests", dependencies: ["ThrumOSC", "TestSupport"]),
     .testTarget(name: "ThrumPatternTests", dependencies: ["ThrumPattern", "TestSupport"]),
     .testTarget(
       name: "ThrumFeedbackTests",
@@ -157,7 +162,7 @@ let package = Package(
         "Feedback", "FeedbackTesting", "CoreHaptics", "CoreHapticsTesting", "ThrumPattern", "TestSupport",
       ]),
     .testTarget(
-      name: "CommandTests", dependencies: ["thrum", "ThrumFeedback", "TestSupport", "CSystemd"],
+      name: "CommandTests", dependencies: ["thrum", "ThrumFeedback", "ThrumOSC", "TestSupport", "CSystemd"],
       exclude: ["HelpTexts"]),
   ],
   swiftLanguageModes: [.v6],

@@ -6,6 +6,7 @@ var commandList: [AnyCommand] {
     AnyCommand(PlayCommand.self), AnyCommand(FeedbackCommand.self), AnyCommand(RenderCommand.self),
     AnyCommand(CheckCommand.self), AnyCommand(InspectCommand.self), AnyCommand(PlotCommand.self),
     AnyCommand(DevicesCommand.self), AnyCommand(LatencyCommand.self), AnyCommand(ServeCommand.self),
+    AnyCommand(CompletionsCommand.self),
   ]
 }
 

@@ -107,6 +107,7 @@ import ThrumRealtime
     }
     #expect(timeline.currentFrame == RenderFrame(0))
     #expect(timeline.nanoseconds(of: RenderFrame(0)) == nil)
+    #expect(timeline.frame(atNanoseconds: 0) == nil)
     var card = Card(nanosecondsPerFrame: Self.nominal, latenessNanoseconds: 2_000_000, seed: 3)
     var loop = ClockLoop(rate: 48_000)
     var last = 0.0
@@ -140,6 +141,9 @@ import ThrumRealtime
     // A second of device frames, less 8 frames of the limiter and 6 of the kernel.
     #expect(timeline.currentFrame == RenderFrame(8000 - 14))
     #expect(timeline.nanoseconds(of: RenderFrame(8000 - 14)) == 5_000_000_000)
+    #expect(timeline.frame(atNanoseconds: 5_000_000_000) == RenderFrame(8000 - 14))
+    #expect(timeline.frame(atNanoseconds: 5_000_000_000 + 62_400) == RenderFrame(8000 - 14))
+    #expect(timeline.frame(atNanoseconds: 5_000_000_000 + 62_600) == RenderFrame(8000 - 13))
     #expect(timing.deviceFrame(of: RenderFrame(8000 - 14)) == DeviceFrame(48_000))
     #expect(timeline.deviceDelayFrames == 720)
     #expect(timeline.estimatedRate == 48_000)

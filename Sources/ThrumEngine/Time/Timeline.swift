@@ -71,6 +71,18 @@ public final class Timeline: Sendable {
     return loop.nanoseconds(ofFrame: position)
   }
 
+  /// The render frame that is heard at a time of CLOCK_MONOTONIC, delays included; nil before the
+  /// device reported. The inverse of ``nanoseconds(of:)``; frames beyond 2⁵³ count as 2⁵³.
+  ///
+  /// Threads: any. Real-time: no system call, no lock.
+  public func frame(atNanoseconds nanoseconds: Int64) -> RenderFrame? {
+    guard let (loop, _) = clock.read() else { return nil }
+    let heard =
+      loop.frame(atNanoseconds: nanoseconds) / deviceFramesPerRenderFrame - Double(timing.delayFrames)
+    let limited = min(max(heard, -Self.largestFrame), Self.largestFrame)
+    return RenderFrame(Int64(limited.rounded(.toNearestOrAwayFromZero)))
+  }
+
   private var deviceFramesPerRenderFrame: Double {
     Double(timing.rate) / Double(RenderRate.framesPerSecond)
   }

@@ -75,6 +75,14 @@ enum CommandError: Error, Equatable {
   case reported
   /// A signal asked for the end, exit code 128 and its number.
   case interrupted(signal: Int32)
+
+  /// What is wrong, for whoever asked.
+  var words: String {
+    switch self {
+    case .usage(let words), .configuration(let words), .failed(let words): words
+    case .reported, .interrupted: "it cannot be done"
+    }
+  }
 }
 
 /// A command whose type the list of commands need not know.
@@ -85,8 +93,8 @@ struct AnyCommand {
   let summary: String
   /// Its help text.
   let help: () -> String
-  /// Its options, as the documentation has to name them.
-  let optionNames: () -> [String]
+  /// Its names and options, for what is written from them.
+  let outline: () -> CommandOutline
   /// Reads the words after the command's name and does the work.
   let run: ([FileName]) throws(CommandError) -> ExitCode
 
@@ -95,7 +103,7 @@ struct AnyCommand {
     name = form.name
     summary = form.summary
     help = { HelpText.command(Body.form) }
-    optionNames = { Body.form.options.map { "--\($0.long)" } }
+    outline = { CommandOutline(Body.form) }
     run = { (words) throws(CommandError) in
       switch try ArgumentParser.parse(words, as: Body.self) {
       case .help:

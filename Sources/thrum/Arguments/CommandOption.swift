@@ -12,6 +12,8 @@ struct CommandOption<Settings> {
   let placeholder: String?
   /// What it does, for the help.
   let help: String
+  /// The arguments it takes, where they can be counted.
+  var choices: [String] = []
   /// Stores an argument (the empty word for a flag), or says what would be right.
   let store: (FileName, inout Settings) throws(ExpectedValue) -> Void
 
@@ -29,7 +31,7 @@ struct CommandOption<Settings> {
     _ long: String, short: Character? = nil, _ placeholder: String,
     _ path: WritableKeyPath<Settings, Value>, _ parser: ValueParser<Value>, _ help: String
   ) -> CommandOption {
-    CommandOption(long: long, short: short, placeholder: placeholder, help: help) {
+    CommandOption(long: long, short: short, placeholder: placeholder, help: help, choices: parser.choices) {
       (word, settings) throws(ExpectedValue) in
       guard let value = parser.parse(word.text) else { throw ExpectedValue(phrase: parser.expectation) }
       settings[keyPath: path] = value
@@ -41,7 +43,7 @@ struct CommandOption<Settings> {
     _ long: String, short: Character? = nil, _ placeholder: String,
     _ path: WritableKeyPath<Settings, Value?>, _ parser: ValueParser<Value>, _ help: String
   ) -> CommandOption {
-    CommandOption(long: long, short: short, placeholder: placeholder, help: help) {
+    CommandOption(long: long, short: short, placeholder: placeholder, help: help, choices: parser.choices) {
       (word, settings) throws(ExpectedValue) in
       guard let value = parser.parse(word.text) else { throw ExpectedValue(phrase: parser.expectation) }
       settings[keyPath: path] = value
@@ -52,9 +54,23 @@ struct CommandOption<Settings> {
   static func file(
     _ long: String, short: Character? = nil, _ path: WritableKeyPath<Settings, FileName?>, _ help: String
   ) -> CommandOption {
-    CommandOption(long: long, short: short, placeholder: "FILE", help: help) {
+    name(long, short, "FILE", path, help)
+  }
+
+  /// An option with the name of a folder, which need not be text.
+  static func folder(
+    _ long: String, _ path: WritableKeyPath<Settings, FileName?>, _ help: String
+  ) -> CommandOption {
+    name(long, nil, "FOLDER", path, help)
+  }
+
+  private static func name(
+    _ long: String, _ short: Character?, _ placeholder: String,
+    _ path: WritableKeyPath<Settings, FileName?>, _ help: String
+  ) -> CommandOption {
+    CommandOption(long: long, short: short, placeholder: placeholder, help: help) {
       (word, settings) throws(ExpectedValue) in
-      if word.bytes.isEmpty { throw ExpectedValue(phrase: "the name of a file") }
+      if word.bytes.isEmpty { throw ExpectedValue(phrase: "the name of a \(placeholder.lowercased())") }
       settings[keyPath: path] = word
     }
   }

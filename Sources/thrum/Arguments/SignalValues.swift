@@ -15,7 +15,7 @@ extension SampleFormat {
 
 extension ValueParser where Value == SampleFormat {
   private static func format(_ formats: [SampleFormat]) -> ValueParser {
-    ValueParser("one of \(formats.map(\.word).joined(separator: ", "))") { word in
+    ValueParser(oneOf: formats.map(\.word)) { word in
       formats.first { $0.word == word }
     }
   }
@@ -31,7 +31,8 @@ extension ValueParser where Value == BusProfile {
   /// The actuators that are built in.
   static var actuator: ValueParser {
     let profiles = [BusProfile.none, BusProfile.safe]
-    return ValueParser("one of the built-in actuators, \(profiles.map(\.name).joined(separator: ", "))") {
+    let names = profiles.map(\.name)
+    return ValueParser("one of the built-in actuators, \(names.joined(separator: ", "))", choices: names) {
       word in
       profiles.first { $0.name == word }
     }

@@ -6,12 +6,20 @@ import ThrumALSA
 struct ValueParser<Value> {
   /// What would be right, to follow "takes", such as `one of s16, s32`.
   let expectation: String
+  /// The words that are right, where they can be counted.
+  let choices: [String]
   /// Reads a word, nil where it is not right.
   let parse: (String) -> Value?
 
-  init(_ expectation: String, parse: @escaping (String) -> Value?) {
+  init(_ expectation: String, choices: [String] = [], parse: @escaping (String) -> Value?) {
     self.expectation = expectation
+    self.choices = choices
     self.parse = parse
+  }
+
+  /// One of some words.
+  init(oneOf choices: [String], parse: @escaping (String) -> Value?) {
+    self.init("one of \(choices.joined(separator: ", "))", choices: choices, parse: parse)
   }
 }
 
@@ -33,8 +41,8 @@ extension ValueParser where Value == Int {
 
   /// One of the rates that there is a resampling kernel for.
   static var rate: ValueParser {
-    ValueParser("one of 8000, 16000, 32000, 44100, 48000, 96000") { word in
-      Int(word).flatMap { supportedRates.contains($0) ? $0 : nil }
+    ValueParser(oneOf: supportedRates.map { String($0) }) { word in
+      supportedRates.first { String($0) == word }
     }
   }
 }

@@ -201,7 +201,7 @@ enum FeedbackWeight: String, CaseIterable {
 extension ValueParser where Value == FeedbackWeight {
   /// A weight by its word.
   static var feedbackWeight: ValueParser {
-    ValueParser("one of \(FeedbackWeight.allCases.map(\.rawValue).joined(separator: ", "))") {
+    ValueParser(oneOf: FeedbackWeight.allCases.map(\.rawValue)) {
       FeedbackWeight(rawValue: $0)
     }
   }

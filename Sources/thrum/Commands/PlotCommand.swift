@@ -32,7 +32,7 @@ struct PlotCommand: Command, HeardSettings {
           "output", short: "o", \.output,
           "Where to write the picture; the name ends in .png or .svg. - is standard output. Required."),
         .value(
-          "type", short: "t", "TYPE", \.type, ValueParser("one of png, svg") { PictureFormat(rawValue: $0) },
+          "type", short: "t", "TYPE", \.type, .pictureFormat,
           "png or svg, whatever the name; needed for -o -."),
         .value(
           "scale", short: "s", "N", \.scale,
@@ -138,5 +138,12 @@ extension EventMark {
       kind: kind, time: event.time, duration: event.duration.flatMap { $0 > 0 ? $0 : nil },
       intensity: Double(event.value(of: event.type.isHaptic ? .hapticIntensity : .audioVolume)),
       sharpness: Double(event.value(of: .hapticSharpness)))
+  }
+}
+
+extension ValueParser where Value == PictureFormat {
+  /// A format of pictures.
+  fileprivate static var pictureFormat: ValueParser {
+    ValueParser(oneOf: ["png", "svg"]) { PictureFormat(rawValue: $0) }
   }
 }

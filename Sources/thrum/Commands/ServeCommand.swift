@@ -4,9 +4,12 @@ import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
 
-/// `thrum serve`: feedback for other programs, over D-Bus.
+/// `thrum serve`: what other programs ask for, over D-Bus and OSC.
 struct ServeCommand: Command, ActuatorSettings {
   var operands: [FileName] = []
+  var isOnBus = false
+  var endpoint: OSCEndpoint?
+  var patternFolder: FileName?
   var themePath: FileName?
   var profile = FeedbackProfile.full
   var device: String?
@@ -20,16 +23,23 @@ struct ServeCommand: Command, ActuatorSettings {
 
   static var form: CommandForm<ServeCommand> {
     CommandForm(
-      name: "serve", summary: "Play the feedback that programs ask for over D-Bus.",
+      name: "serve", summary: "Play what programs ask for over D-Bus or OSC.",
       operandUsage: "", operandHelp: "", operandCount: 0...0, operandNoun: "",
       discussion: [
         "Answers org.sigxcpu.Feedback on the session bus, the interface of feedbackd, in the foreground. The theme says "
           + "what is felt for which event: the one of --theme, else of FEEDBACK_THEME, else theme.json beside the "
           + "configuration file, else the built-in one.",
+        "With --osc it answers Open Sound Control over UDP: taps, continuous events and patterns that play at once or on the "
+          + "frame of a bundle's time. Alone, it takes the place of D-Bus; with --dbus it is beside it.",
         "The device is opened when something is first played, and given back after two minutes without. SIGHUP reads "
           + "the theme and files anew; SIGTERM ends with a fade, and 0.",
       ],
       options: [
+        .flag("dbus", short: "b", \.isOnBus, "Answer on the session bus; so it is without --osc, too."),
+        .value(
+          "osc", short: "o", "PORT", \.endpoint, .oscEndpoint,
+          "Answer Open Sound Control on this port of 127.0.0.1, or on ADDRESS:PORT."),
+        .folder("patterns", \.patternFolder, "The folder whose files /thrum/play plays by their names."),
         .file("theme", short: "t", \.themePath, "A theme, in feedbackd's format."),
         .value(
           "profile", short: "P", "NAME", \.profile, .feedbackProfile,
@@ -49,6 +59,9 @@ struct ServeCommand: Command, ActuatorSettings {
     let configuration = try Configuration.load()
     // A mistake is told now, not to the first program that asks.
     guard try FeedbackCommand.settings().ceiling > 0 else { throw .reported }
+    if let patternFolder, !PatternFolder.isFolder(patternFolder) {
+      throw .usage("--patterns takes a folder, not '\(patternFolder)'")
+    }
     ALSADiagnostics.isVerbose = isVerbose
     let theme = try readTheme()
     let output = ServiceOutput(
@@ -59,43 +72,16 @@ struct ServeCommand: Command, ActuatorSettings {
     Interruption.take()
     ReloadRequest.take()
     let service = FeedbackService(output: output, profile: profile, theme: theme)
-    let server = try BusServer(service, isVerbose: isVerbose)
-    Interruption.askFirst()
-    return try serve(service, server)
-  }
-
-  private func serve(_ service: FeedbackService, _ server: BusServer) throws(CommandError) -> ExitCode {
-    while Interruption.caught == nil {
-      do throws(CommandError) {
-        try server.process()
-      } catch {
-        service.stop()
-        throw error
-      }
-      service.output.bell.take()
-      service.advance()
-      server.tellEnded()
-      if ReloadRequest.bell.isTaken() { reload(service) }
-      let due = [server.due, service.due].compactMap { $0 }.min()
-      var entries = [server.descriptor]
-      entries += [service.output.bell.descriptor, Interruption.descriptor, ReloadRequest.bell.descriptor]
-        .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-      // A signal, too, ends the wait; what it means is seen above.
-      poll(&entries, nfds_t(entries.count), Self.milliseconds(until: due))
+    let osc = try endpoint.map { endpoint throws(CommandError) in
+      try OSCService(
+        endpoint, output: output, patterns: OSCPatterns(folder: patternFolder), isVerbose: isVerbose)
     }
-    Interruption.endAtOnce()
-    service.stop()
-    server.tellEnded()
-    // SIGTERM is how a session ends its services: nothing went wrong.
-    let signal = Interruption.caught ?? SIGTERM
-    return signal == SIGTERM ? .success : .interrupted(signal: signal)
-  }
-
-  /// Milliseconds of a wait, rounded upwards; -1 for one without end.
-  private static func milliseconds(until due: Int64?) -> Int32 {
-    guard let due else { return -1 }
-    let nanoseconds = max(0, due - MonotonicClock.nanoseconds)
-    return Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
+    let bus = isOnBus || osc == nil ? try BusServer(service, isVerbose: isVerbose) : nil
+    if let osc { StandardError.note("serve", "OSC on \(osc.name)") }
+    Interruption.askFirst()
+    // A tap by OSC is played by hand: the first must be as quick as the rest.
+    if osc != nil { try output.prepare() }
+    return try Services(output: output, feedback: service, bus: bus, osc: osc).run { reload(service) }
   }
 
   private func reload(_ service: FeedbackService) {

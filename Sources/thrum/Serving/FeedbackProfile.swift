@@ -24,6 +24,6 @@ enum FeedbackProfile: String, CaseIterable, Comparable {
 extension ValueParser where Value == FeedbackProfile {
   /// A profile by its word.
   static var feedbackProfile: ValueParser {
-    ValueParser(FeedbackProfile.words) { FeedbackProfile(rawValue: $0) }
+    ValueParser(FeedbackProfile.words, choices: ["full", "quiet", "silent"]) { FeedbackProfile(rawValue: $0) }
   }
 }

@@ -53,7 +53,6 @@ final class FeedbackService {
   /// The one that played last, which one that matters more cuts short.
   private var latest: UInt32?
   private var toldProblems = 0
-  private var idleSince = MonotonicClock.nanoseconds
   /// What ended and has not been told.
   private(set) var ended: [(id: UInt32, reason: EndReason)] = []
 
@@ -109,7 +108,7 @@ extension FeedbackService {
     let end = Self.end(ofTimeout: request.timeout, now)
     dropFailed()
     try refusing { () throws(CommandError) in try output.prepare() }
-    idleSince = MonotonicClock.nanoseconds
+    output.use()
     // An answer to a finger that comes late is taken for something else; news is news.
     if end == nil, FeedbackTraits.of(play.name).priority < .outcome,
       MonotonicClock.nanoseconds - now > policy.manners.rules.staleNanoseconds
@@ -206,7 +205,7 @@ extension FeedbackService {
 
 // Time.
 extension FeedbackService {
-  /// Does what is due: ends, next runs, and an idle device.
+  /// Does what is due: ends and next runs.
   func advance() {
     dropFailed()
     let now = MonotonicClock.nanoseconds
@@ -219,24 +218,22 @@ extension FeedbackService {
         rest(id, feedback, now)
       }
     }
-    if running.isEmpty, output.isOpen, now - idleSince >= ServiceOutput.idleNanoseconds { output.finish() }
   }
 
   /// When ``advance()`` is due next, if nothing rings before; nil for never.
   var due: Int64? {
-    if running.isEmpty { return output.isOpen ? idleSince + ServiceOutput.idleNanoseconds : nil }
+    if running.isEmpty { return nil }
     // What fades rings when it is silent. A device that is gone for good rings nothing, and is looked at.
     let waiting = running.values.filter { $0.reason == nil }
     let times = waiting.flatMap { [$0.repeatsUntil, $0.nextRun].compactMap { $0 } }
     return min(times.min() ?? .max, MonotonicClock.nanoseconds + 1_000_000_000)
   }
 
-  /// Fades everything and gives the device back.
-  func stop() {
-    for id in running.keys.sorted() { end(id) }
-    output.finish()
-    for id in running.keys.sorted() { finish(id, .explicit) }
-  }
+  /// Fades everything.
+  func stop() { for id in running.keys.sorted() { end(id) } }
+
+  /// Ends what fades, now that the device has been given back.
+  func forget() { for id in running.keys.sorted() { finish(id, .explicit) } }
 
   /// Ends what played on a device that is gone for good.
   private func dropFailed() {
@@ -284,7 +281,7 @@ extension FeedbackService {
   private func finish(_ id: UInt32, _ reason: EndReason) {
     guard running.removeValue(forKey: id) != nil else { return }
     if latest == id { latest = nil }
-    idleSince = MonotonicClock.nanoseconds
+    output.use()
     ended.append((id, reason))
   }
 }

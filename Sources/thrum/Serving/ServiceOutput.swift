@@ -11,6 +11,10 @@ import ThrumRealtime
 final class ServiceOutput {
   /// Nothing has played for so long that the device is given back, nanoseconds.
   static let idleNanoseconds: Int64 = 120_000_000_000
+  /// Feedbacks, and what OSC plays.
+  private static let playerCapacity =
+    FeedbackService.maximumRunning.all + OSCVoices.most.taps + OSCVoices.most.continuous
+    + OSCVoices.most.patterns
   /// How long a drain may take beyond what the device holds, seconds.
   private static let drainLimitSeconds = 2.0
 
@@ -22,6 +26,9 @@ final class ServiceOutput {
   private let profile: BusProfile
   private let sounds: SoundSettings
   private var open: (output: Output, engine: Engine)?
+  private static let refusalNanoseconds: Int64 = 500_000_000
+  private var refusal: (words: String, nanoseconds: Int64)?
+  private var lastUse = MonotonicClock.nanoseconds
 
   init(
     choice: DeviceChoice, fallback: String?, request: DeviceRequest, profile: BusProfile
@@ -37,19 +44,55 @@ final class ServiceOutput {
   var hasFailed: Bool { open?.output.device.end != nil }
   /// Whether a device is open.
   var isOpen: Bool { open != nil }
+  /// The device that is open.
+  var deviceName: String? { open?.output.device.output.name }
+  /// The xruns of the device that is open.
+  var xruns: Int { open?.output.device.counters.xruns ?? 0 }
+
+  /// The render frame that is heard at a time of CLOCK_MONOTONIC; nil while no device tells its time.
+  func frame(atNanoseconds nanoseconds: Int64) -> RenderFrame? {
+    open?.output.timeline.frame(atNanoseconds: nanoseconds)
+  }
+
+  /// Why the device could not be opened a moment ago; nil after that moment. For who asks so often that trying again each time
+  /// would keep the rest from its time.
+  var recentRefusal: String? {
+    guard let refusal, MonotonicClock.nanoseconds - refusal.nanoseconds < Self.refusalNanoseconds else {
+      return nil
+    }
+    return refusal.words
+  }
+
+  /// Keeps the device from being given back for a while.
+  func use() { lastUse = MonotonicClock.nanoseconds }
+
+  /// When the device is to be given back if nothing uses it; nil where none is open.
+  var idleDue: Int64? { open == nil ? nil : lastUse + Self.idleNanoseconds }
 
   /// Starts a pattern.
   /// - Returns: Its player, whose runs ring the bell when they end.
   /// - Throws: A message for whoever asked.
   func play(_ pattern: NamedPattern) throws(CommandError) -> Player {
+    let player = try makePlayer(pattern)
+    player.onFinish = { [bell] _ in bell.ring() }
+    do throws(EngineError) {
+      try player.start()
+    } catch {
+      throw .failed(error.message)
+    }
+    return player
+  }
+
+  /// Makes a pattern ready.
+  /// - Returns: Its player, which rings nothing by itself.
+  /// - Throws: A message for whoever asked.
+  func makePlayer(_ pattern: NamedPattern) throws(CommandError) -> Player {
+    use()
     try prepare()
     guard let (output, engine) = open else { throw .failed("the device has gone") }
     let schedule = try sounds.schedule(of: pattern, rate: output.soundRate, command: "serve")
     do throws(EngineError) {
-      let player = try engine.makePlayer(for: schedule)
-      player.onFinish = { [bell] _ in bell.ring() }
-      try player.start()
-      return player
+      return try engine.makePlayer(for: schedule)
     } catch {
       throw .failed(error.message)
     }
@@ -59,7 +102,14 @@ final class ServiceOutput {
   /// - Throws: A message for whoever asked.
   func prepare() throws(CommandError) {
     if hasFailed { close() }
-    if open == nil { open = try makeOutput() }
+    if open == nil {
+      do throws(CommandError) {
+        open = try makeOutput()
+      } catch {
+        refusal = (error.words, MonotonicClock.nanoseconds)
+        throw error
+      }
+    }
   }
 
   private func makeOutput() throws(CommandError) -> (output: Output, engine: Engine) {
@@ -67,6 +117,7 @@ final class ServiceOutput {
     if let notice = device.notice { StandardError.note("serve", notice) }
     var configuration = OutputConfiguration()
     configuration.profiles = [profile]
+    configuration.settings.playerCapacity = Self.playerCapacity
     configuration.map = request.channels?.map(channels: device.device.output.channels)
     let output = Output(device: device.device, configuration: configuration)
     output.onOutage { StandardError.note("serve", $0.message) }

@@ -1,0 +1,71 @@
+import Glibc
+import ThrumEngine
+
+/// The one loop of `thrum serve`: what comes by D-Bus, by OSC and by signals, and what is due.
+struct Services {
+  let output: ServiceOutput
+  let feedback: FeedbackService
+  let bus: BusServer?
+  let osc: OSCService?
+
+  /// Serves until a signal asks for the end.
+  /// - Parameter reload: Called on SIGHUP.
+  /// - Throws: `CommandError.failed` when the bus has gone; all is silent then.
+  func run(reload: () -> Void) throws(CommandError) -> ExitCode {
+    while Interruption.caught == nil {
+      do throws(CommandError) {
+        try bus?.process()
+      } catch {
+        stop()
+        throw error
+      }
+      osc?.process()
+      output.bell.take()
+      feedback.advance()
+      bus?.tellEnded()
+      osc?.advance()
+      giveBackIdle()
+      if ReloadRequest.bell.isTaken() { reload() }
+      wait()
+    }
+    Interruption.endAtOnce()
+    stop()
+    bus?.tellEnded()
+    // SIGTERM is how a session ends its services: nothing went wrong.
+    let signal = Interruption.caught ?? SIGTERM
+    return signal == SIGTERM ? .success : .interrupted(signal: signal)
+  }
+
+  /// Waits for something to come, to ring or to be due.
+  private func wait() {
+    let idle = isIdle ? output.idleDue : nil
+    let due = [bus?.due, feedback.due, osc?.due, idle].compactMap { $0 }.min()
+    let descriptors = [
+      osc?.descriptor, output.bell.descriptor, Interruption.descriptor, ReloadRequest.bell.descriptor,
+    ]
+    var entries = descriptors.compactMap { $0 }.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    if let bus { entries.append(bus.descriptor) }
+    // A signal, too, ends the wait; what it means is seen by the loop.
+    poll(&entries, nfds_t(entries.count), Self.milliseconds(until: due))
+  }
+
+  private var isIdle: Bool { feedback.count == 0 && osc?.isIdle ?? true }
+
+  private func giveBackIdle() {
+    if isIdle, let due = output.idleDue, MonotonicClock.nanoseconds >= due { output.finish() }
+  }
+
+  private func stop() {
+    feedback.stop()
+    osc?.stop()
+    output.finish()
+    feedback.forget()
+  }
+
+  /// Milliseconds of a wait, rounded upwards; -1 for one without end.
+  private static func milliseconds(until due: Int64?) -> Int32 {
+    guard let due else { return -1 }
+    let nanoseconds = max(0, due - MonotonicClock.nanoseconds)
+    return Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
+  }
+}

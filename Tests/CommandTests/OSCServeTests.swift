@@ -1,0 +1,220 @@
+import Foundation
+import TestSupport
+import Testing
+import ThrumOSC
+
+/// `thrum serve --osc` on the real binary and the tests' own card.
+@Suite("serve --osc", .serialized)
+struct OSCServeTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A service on a card of 8 kHz and one channel, and a client of it.
+  private func session(_ words: [String] = [], device: String = "card") throws -> (ThrumProcess, OSCClient) {
+    let library = URL(fileURLWithPath: ThrumProcess.path).deletingLastPathComponent()
+      .appendingPathComponent("libThrumTestCard.so").path
+    let path = try folder.write(
+      """
+      pcm_type.thrum_test_card { lib "\(library)" }
+      pcm.card {
+        type thrum_test_card rates "8000" channels "1" formats "S32_LE"
+        frames "\(folder.url("frames").path)" log "\(folder.url("log").path)"
+      }
+
+      """, to: "asound.conf")
+    let port = try OSCClient.freePort()
+    let service = try ThrumProcess(
+      ["serve", "--osc", "\(port)", "-d", device, "-v", "-a", "none"] + words,
+      environment: ["ALSA_CONFIG_PATH": path])
+    let client = try OSCClient(port: port)
+    try service.wait(until: { client.ask("/thrum/ping", for: "/thrum/pong") != nil }, "an answer")
+    return (service, client)
+  }
+
+  /// Ends a service and gives the frames that its card took.
+  private func frames(of service: ThrumProcess) throws -> [Int32] {
+    service.send(signal: SIGTERM)
+    let outcome = try service.wait()
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let data = try Data(contentsOf: folder.url("frames"))
+    return data.withUnsafeBytes { bytes in
+      (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self) }
+    }
+  }
+
+  /// The frames at which silence of 5 ms or more ends.
+  private func onsets(_ frames: [Int32]) -> [Int] {
+    var onsets: [Int] = []
+    var silent = 40
+    for (index, value) in frames.enumerated() {
+      if value == 0 {
+        silent += 1
+      } else {
+        if silent >= 40 { onsets.append(index) }
+        silent = 0
+      }
+    }
+    return onsets
+  }
+
+  @Test("Taps of bundles with times lie on their frames, whatever the order they came in")
+  func timeTags() throws {
+    let (service, client) = try session()
+    let start = OSCClient.wallNanoseconds + 1_500_000_000
+    let distances: [Int64] = [0, 100_000_000, 187_500_000, 1_000_000_000]
+    for distance in distances.reversed() {
+      client.send([OSCMessage("/thrum/transient", [.float(1), .float(1)])], at: start + distance)
+    }
+    #expect(client.ask("/thrum/status", for: "/thrum/status")?.arguments[5] == .int(4))
+    try service.wait(until: { OSCClient.wallNanoseconds > start + 1_500_000_000 }, "the last tap")
+    let heard = onsets(try frames(of: service))
+    #expect(heard.map { $0 - (heard.first ?? 0) } == [0, 800, 1500, 8000])
+    // By the card's own log of what sounded when.
+    let log = try String(contentsOf: folder.url("log"), encoding: .utf8)
+    let play = try #require(log.split(separator: "\n").first { $0.hasPrefix("play ") }).split(separator: " ")
+    let began = try #require(Int64(play[2])) - #require(Int64(play[1])) * 125_000
+    let meant = start - OSCClient.wallNanoseconds + OSCClient.monotonicNanoseconds
+    let error = began + Int64(try #require(heard.first)) * 125_000 - meant
+    #expect(abs(error) < 2_000_000, "\(error) ns late")
+  }
+
+  @Test("What is late plays at once and is told of")
+  func late() throws {
+    let (service, client) = try session()
+    client.send([OSCMessage("/thrum/transient")], at: OSCClient.wallNanoseconds - 50_000_000)
+    let told = try #require(client.next("/thrum/error"))
+    #expect(told.arguments[0] == .text("/thrum/transient"))
+    #expect(told.arguments[1].text?.hasPrefix("its time has passed by ") == true)
+    try service.wait(until: { client.isSilent }, "the tap's end")
+    #expect(onsets(try frames(of: service)).count == 1)
+  }
+
+  @Test("A continuous event follows its values and ends; the last of a flood of values counts")
+  func continuous() throws {
+    let (service, client) = try session()
+    client.send(OSCMessage("/thrum/continuous/start", [.int(7), .float(1), .float(0)]))
+    let full = OSCClient.wallNanoseconds + 300_000_000
+    try service.wait(until: { OSCClient.wallNanoseconds > full }, "the full intensity")
+    for index in 0..<5000 {
+      client.send(OSCMessage("/thrum/continuous/intensity", [.int(7), .float(Float(index % 100) / 100)]))
+    }
+    client.send(OSCMessage("/thrum/continuous/set", [.text("7"), .float(0.25), .float(0)]))
+    // Half a second of the last value.
+    let settled = OSCClient.wallNanoseconds + 700_000_000
+    try service.wait(until: { OSCClient.wallNanoseconds > settled }, "half a second")
+    client.send(OSCMessage("/thrum/continuous/stop", [.int(7)]))
+    try service.wait(until: { client.isSilent }, "the end")
+    let frames = try frames(of: service)
+    let end = try #require(frames.lastIndex { $0 != 0 })
+    let start = try #require(frames.firstIndex { $0 != 0 })
+    func peak(_ range: Range<Int>) -> Double { Double(frames[range].map(\.magnitude).max() ?? 0) }
+    // Past the attack, and before the fade.
+    let ratio = peak(end - 2400..<end - 400) / peak(start + 400..<start + 1200)
+    #expect(abs(ratio - 0.25) < 0.005, "\(ratio) of the full intensity")
+  }
+
+  @Test("A pattern plays by its name, from the folder as it is now, and its end is told")
+  func play() throws {
+    let patterns = try TemporaryFolder()
+    try patterns.write(tapText, to: "mine.ahap")
+    let (service, client) = try session(["--patterns", patterns.path("")])
+    client.send(OSCMessage("/thrum/play", [.text("mine")]))
+    #expect(client.next("/thrum/ended")?.arguments == [.text("mine")])
+    try patterns.write("{ \"Pattern\": 3 }", to: "mine.ahap")
+    client.send(OSCMessage("/thrum/play", [.text("mine.ahap")]))
+    #expect(client.next("/thrum/error")?.arguments[1].text?.contains("mine.ahap:1:") == true)
+    // A preset needs no folder.
+    client.send(OSCMessage("/thrum/play", [.text("success")]))
+    #expect(client.next("/thrum/ended")?.arguments == [.text("success")])
+    client.send(OSCMessage("/thrum/list"))
+    let names = client.all("/thrum/name", until: "/thrum/listed").map { $0.arguments[0] }
+    #expect(names.first == .text("mine") && names.contains(.text("success")))
+    #expect(onsets(try frames(of: service)).count >= 2)
+  }
+
+  @Test("A stop without a name ends all, and forgets what waits")
+  func stop() throws {
+    let (service, client) = try session()
+    client.send(OSCMessage("/thrum/continuous/start", [.text("hum")]))
+    client.send([OSCMessage("/thrum/transient")], at: OSCClient.wallNanoseconds + 3_000_000_000_000)
+    #expect(
+      client.ask("/thrum/status", for: "/thrum/status")?.arguments[3...5] == [.int(1), .int(0), .int(1)])
+    client.send(OSCMessage("/thrum/st[o]p"))
+    #expect(client.ask("/thrum/status", for: "/thrum/status")?.arguments[5] == .int(0))
+    try service.wait(until: { client.isSilent }, "the end")
+  }
+
+  @Test("Mistakes are answered, and nothing of them is done")
+  func mistakes() throws {
+    let (service, client) = try session()
+    let wrong: [(OSCMessage, String)] = [
+      (OSCMessage("/thrum/nothing"), "there is no such address"),
+      (OSCMessage("/thrum/transient", [.text("loud")]), "intensity is a number from 0 to 1"),
+      (OSCMessage("/thrum/transient", [.float(.nan), .float(0)]), "intensity is a number from 0 to 1"),
+      (
+        OSCMessage("/thrum/transient", [.float(1), .float(0), .float(0)]),
+        "takes intensity and sharpness, not 3"
+      ),
+      (OSCMessage("/thrum/play", [.text("../mine")]), "is no name of a pattern"),
+      (OSCMessage("/thrum/play", [.text("")]), "name is text of 1 to 255 bytes"),
+      (OSCMessage("/thrum/continuous/stop", [.int(3)]), "no continuous event 3 sounds"),
+      (OSCMessage("/thrum/mute", [.text("yes")]), "mute is 1 or 0"),
+    ]
+    for (message, words) in wrong {
+      client.send(message)
+      let told = client.next("/thrum/error")
+      #expect(told?.arguments[0] == .text(message.address))
+      #expect(told?.arguments[1].text?.contains(words) == true, "\(String(describing: told))")
+    }
+    client.send(bytes: Array("no".utf8))
+    #expect(
+      client.next("/thrum/error")?.arguments[1].text?.hasPrefix("byte 0: 2 bytes are no message") == true)
+    client.send([OSCMessage("/thrum/transient")], at: OSCClient.wallNanoseconds + 7_200_000_000_000)
+    #expect(client.next("/thrum/error")?.arguments[1] == .text("its time is more than an hour ahead"))
+    #expect(onsets(try frames(of: service)).isEmpty)
+  }
+
+  @Test(
+    "What --osc takes is told where it is not right",
+    arguments: ["0x10", "65536", "-1", "", "::1:9000", ":9000", "9000 "])
+  func endpoints(word: String) throws {
+    let outcome = try ThrumProcess.run(["serve", "--osc", word])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("[::1]:9000") || outcome.errors.contains("value"), "\(outcome.errors)")
+  }
+
+  @Test("A port that is taken, and an address that is not here, are told before anything plays")
+  func taken() throws {
+    let (service, client) = try session()
+    let again = try ThrumProcess.run(["serve", "--osc", "\(client.port)", "-d", "virtual"])
+    #expect(again.status == 1)
+    #expect(again.errors.contains("another program listens there"))
+    let absent = try ThrumProcess.run(["serve", "--osc", "192.0.2.1:9000", "-d", "virtual"])
+    #expect(absent.status == 1)
+    #expect(absent.errors.contains("does not have that address"))
+    let named = try ThrumProcess.run(["serve", "--osc", "localhost:9000", "-d", "virtual"])
+    #expect(named.status == 1)
+    #expect(named.errors.contains("write it in numbers"))
+    #expect(onsets(try frames(of: service)).isEmpty)
+  }
+
+  /// liblo is what most programs speak OSC with.
+  @Test(
+    "oscsend of liblo is understood",
+    .enabled(if: access("/usr/bin/oscsend", X_OK) == 0, "liblo-tools is not there"))
+  func liblo() throws {
+    let (service, client) = try session()
+    for words in [
+      ["/thrum/transient", "ff", "1", "0.5"], ["/thrum/continuous/start", "sdd", "hum", "0.5", "0.5"],
+      ["/thrum/param/intensity", "f", "0.5"], ["/thrum/mute", "F"],
+    ] {
+      let sent = try ThrumProcess(["127.0.0.1", "\(client.port)"] + words, program: "/usr/bin/oscsend").wait()
+      #expect(sent.status == 0, "\(sent.errors)")
+    }
+    let status = client.ask("/thrum/status", for: "/thrum/status")
+    #expect(status?.arguments[3] == .int(1))
+    #expect(status?.arguments[6] == .float(0.5))
+    #expect(onsets(try frames(of: service)).count >= 1)
+  }
+}
