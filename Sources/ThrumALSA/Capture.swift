@@ -114,8 +114,10 @@ public final class ALSACapture {
 
   /// What a call of ``read(into:timeoutMilliseconds:)`` met.
   public enum Reading: Sendable, Equatable {
-    /// So many frames came; 0 when the time was up first.
+    /// So many frames came; none where the device woke for nothing.
     case frames(Int)
+    /// The time was up first.
+    case timedOut
     /// Frames were lost; the input has to be started anew, and counts from 0.
     case overrun
   }
@@ -125,7 +127,7 @@ public final class ALSACapture {
   /// - Throws: `OutputError` where the input is gone.
   public func read(into samples: inout [Float], timeoutMilliseconds: Int32) throws(OutputError) -> Reading {
     let ready = snd_pcm_wait(handle, timeoutMilliseconds)
-    if ready == 0 { return .frames(0) }
+    if ready == 0 { return .timedOut }
     let available = ready < 0 ? Int(ready) : snd_pcm_avail(handle)
     if available == 0 { return .frames(0) }
     let wanted = UInt(min(max(available, 0), input.bufferFrames))

@@ -125,16 +125,16 @@ public final class ALSADuplex {
   public func turn(
     into samples: inout [Float], sample: (Int64) -> Float, blocks: (_ read: Block?, _ written: Block?) -> Void
   ) throws(OutputError) -> Turn {
-    let (first, delay) = (capture.readFrames, capture.delayFrames())
+    let first = capture.readFrames
     switch try capture.read(into: &samples, timeoutMilliseconds: 1000) {
     case .overrun: return lost()
-    case .frames(0):
+    case .timedOut:
       if pcm.state() == .xrun { return lost() }
       throw CaptureError.message(-ETIMEDOUT, .play, input: capture.input.name)
     case .frames(let count):
-      // Asked before the wait, it has grown by what came meanwhile.
+      // As many more were waiting right before.
       let waited = capture.delayFrames().map { $0 + count }
-      blocks(Block(first: first, count: count, delayFrames: waited ?? delay), nil)
+      if count > 0 { blocks(Block(first: first, count: count, delayFrames: waited), nil) }
     }
     while true {
       let room = pcm.avail()

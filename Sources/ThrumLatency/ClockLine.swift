@@ -25,11 +25,12 @@ public struct ClockLine: Sendable {
   ///
   /// Pairs further than four standard deviations from it, such as those between which the program was held up, are left out
   /// once.
-  public func fit() -> Fit? {
-    guard let first = Fit(pairs, origin: origin) else { return nil }
+  /// - Parameter isLevel: Whether both clocks are one, so that the line has no slope.
+  public func fit(isLevel: Bool = false) -> Fit? {
+    guard let first = Fit(pairs, origin: origin, isLevel: isLevel) else { return nil }
     let limit = 4 * max(first.deviation, 0.25)
     let kept = pairs.filter { abs($0.y - first.value(at: $0.x + origin)) <= limit }
-    return Fit(kept, origin: origin) ?? first
+    return Fit(kept, origin: origin, isLevel: isLevel) ?? first
   }
 
   /// A line through pairs.
@@ -43,12 +44,12 @@ public struct ClockLine: Sendable {
     /// The standard deviation of the pairs from the line.
     public let deviation: Double
 
-    init?(_ pairs: [(x: Double, y: Double)], origin: Double) {
+    init?(_ pairs: [(x: Double, y: Double)], origin: Double, isLevel: Bool) {
       guard pairs.count >= 2 else { return nil }
       let count = Double(pairs.count)
       let meanX = pairs.reduce(0) { $0 + $1.x } / count
       let meanY = pairs.reduce(0) { $0 + $1.y } / count
-      let square = pairs.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
+      let square = isLevel ? 0 : pairs.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
       let product = pairs.reduce(0) { $0 + ($1.x - meanX) * ($1.y - meanY) }
       let slope = square > 0 ? product / square : 0
       let rest = pairs.reduce(0) { sum, pair in
