@@ -79,7 +79,17 @@ public final class ALSADuplex {
 
   deinit { frames.deallocate() }
 
-  /// Starts both from frame 0, the output on a period of silence.
+  /// Does something on a thread of its own with the scheduling of a render thread, and waits for its end.
+  /// - Returns: The scheduling that it obtained, in words.
+  /// - Throws: `OutputError` where there is no thread to be had; nothing was done.
+  public static func onRenderThread(_ body: @escaping @Sendable () -> Void) throws(OutputError) -> String {
+    let thread = RenderThread(name: "thrum-duplex", grant: RealtimeKit.grant)
+    try thread.start(body)
+    thread.join()
+    return thread.scheduling ?? "unknown scheduling"
+  }
+
+  /// Starts both from frame 0, the output on a buffer of silence.
   /// - Throws: `OutputError`; nothing runs.
   public func start() throws(OutputError) {
     try capture.prepare()
@@ -96,6 +106,12 @@ public final class ALSADuplex {
       if started < 0 { throw ALSAError.message(OutputFault(started, .start), device: pcm.name) }
     }
     try capture.startPrepared()
+    // The input comes a period after its start at the earliest: until then the output lives on this.
+    while pcm.avail() >= output.periodFrames {
+      let more = pcm.write(frames, count: output.periodFrames)
+      if more <= 0 { break }
+      writtenFrames += Int64(more)
+    }
   }
 
   /// What a turn met.
@@ -170,8 +186,8 @@ public final class ALSADuplex {
   }
 
   /// The input frame that is captured at this moment, and by how many frames it is ahead of the output frame that is heard:
-  /// by the delays that both tell. The one asked later is set back by the time between, and the order changes from call to
-  /// call. Nil where one does not know, or the calls were held up.
+  /// by the delays that both tell. The one asked later is set back by the time between the two calls' beginnings, and the
+  /// order changes from call to call. Nil where one does not know, or the calls were held up.
   public func offset() -> (frame: Double, ahead: Double)? {
     isPlaybackAskedFirst.toggle()
     let start = MonotonicClock.nanoseconds
@@ -182,9 +198,8 @@ public final class ALSADuplex {
     let (played, heard) = isPlaybackAskedFirst ? (first, second) : (second, first)
     // While it is being filled for the first time a delay may be anything.
     guard end - start < 200_000, heard >= 0, played >= 0 else { return nil }
-    let between = Double(end - start) / 2 * Double(output.rate) / 1e9 * (isPlaybackAskedFirst ? 1 : -1)
+    let between = Double(middle - start) * Double(output.rate) / 1e9 * (isPlaybackAskedFirst ? 1 : -1)
     let captured = Double(capture.readFrames) + Double(heard) - between
-    if middle < start { return nil }
     return (captured, captured - (Double(writtenFrames) - Double(played)))
   }
 }

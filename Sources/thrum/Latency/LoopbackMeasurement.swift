@@ -5,7 +5,10 @@ import ThrumPattern
 import ThrumLatency
 
 /// Plays probes on an output and finds them on an input, again and again.
-final class LoopbackMeasurement {
+final class LoopbackMeasurement: @unchecked Sendable {
+  // Safety of `@unchecked Sendable`: made by the main thread, then the measuring thread's, then the main thread's again, which
+  // waits for that one's end.
+
   /// What was found in a trial.
   private struct Trial {
     var stretch: Int
@@ -46,6 +49,8 @@ final class LoopbackMeasurement {
   private static let longProbeSeconds = 0.1
   /// Trials in a row without a figure after which the delay is looked for anew.
   private static let mostMissing = 8
+  /// Xruns in one search for the delay after which there is no use in going on.
+  private static let mostStops = 20
 
   init(
     duplex: ALSADuplex, trials: Int, kind: Probe.Kind, level: Double, searchMilliseconds: Double, seed: Int
@@ -60,20 +65,38 @@ final class LoopbackMeasurement {
     random = SeededRandom(seed: UInt64(seed))
   }
 
-  /// Does the trials.
-  /// - Returns: What it has by the end, or by the signal.
+  private var end: MeasurementEnd?
+  private var scheduling = ""
+
+  /// Does the trials, on a thread that has the right to be on time where there is one to be had.
+  /// - Returns: What it has by the end, by the signal, or by the fault that ended it.
   func run() throws(MeasurementEnd) -> (run: MeasuredRun, isInterrupted: Bool) {
-    defer { progress.clear() }
-    var isInterrupted = false
+    do throws(OutputError) {
+      scheduling = try Interruption.withoutSignals { () throws(OutputError) in
+        try ALSADuplex.onRenderThread { self.measureAll() }
+      }
+    } catch {
+      throw .failed(error.message)
+    }
+    progress.clear()
+    var result = result
+    switch end {
+    case .interrupted where !trials.isEmpty: return (result, true)
+    case .failed(let message) where !trials.isEmpty:
+      result.facts.append("ended early: \(message.split(separator: "\n").first ?? "")")
+    case let end?: throw end
+    case nil: break
+    }
+    return (result, false)
+  }
+
+  private func measureAll() {
     do throws(MeasurementEnd) {
       try startAgain(isFirst: true)
       while trials.count < wanted { try measure(around: try locate()) }
     } catch {
-      guard case .interrupted = error else { throw error }
-      isInterrupted = true
+      end = error
     }
-    if trials.isEmpty { throw .interrupted }
-    return (result, isInterrupted)
   }
 
   // MARK: Running
@@ -149,12 +172,16 @@ final class LoopbackMeasurement {
       throw .failed("there is no memory to look for a probe in \(count) frames")
     }
     var last = Unheard.tooShort
-    // A sound server may sleep through the first; the second and third decide.
-    attempts: for _ in 0..<3 {
+    // A sound server may sleep through the first; the second and third decide. A program that was held up decides nothing.
+    var (attempts, stops) = (0, 0)
+    attempts: while attempts < 3 && stops < Self.mostStops {
       let start = duplex.writtenFrames + Int64(duplex.output.rate / 4)
       emissions = [(start, longProbe)]
       while true {
-        if !(try turn()) { continue attempts }
+        if !(try turn()) {
+          stops += 1
+          continue attempts
+        }
         let first = start + Int64(roughOffset.rounded()) - Int64(guardFrames)
         guard let recording = recording(from: first, count: count) else { continue }
         do throws(Unheard) {
@@ -162,6 +189,7 @@ final class LoopbackMeasurement {
           return arrival.position + Double(first - start) - roughOffset
         } catch {
           last = error
+          attempts += 1
           continue attempts
         }
       }
@@ -266,7 +294,7 @@ final class LoopbackMeasurement {
       ? "one clock (snd_pcm_link)" : "two clocks, by \(lines.reduce(0) { $0 + $1.count }) pairs of their delays"
     var run = MeasuredRun(
       mode: .loopback, milliseconds: totals.map { $0 / rate * 1000 }, wanted: wanted, output: duplex.output,
-      scheduling: "the program's own thread, normal priority", seed: 0)
+      scheduling: "measuring thread: \(scheduling)", seed: 0)
     run.lost = [
       ("the probe was not heard", unheard), ("it was heard twice", ambiguous),
       ("the devices ran dry or overran", cut),
