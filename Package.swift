@@ -134,7 +134,8 @@ let package = Package(
         "Feedback", "FeedbackTesting", "CoreHaptics", "CoreHapticsTesting", "ThrumPattern", "TestSupport",
       ]),
     .testTarget(
-      name: "CommandTests", dependencies: ["thrum", "ThrumFeedback", "ThrumLatency", "TestSupport", "CSystemd"],
+      name: "CommandTests",
+      dependencies: ["thrum", "ThrumFeedback", "ThrumLatency", "TestSupport", "CSystemd"],
       exclude: ["HelpTexts"]),
   ],
   swiftLanguageModes: [.v6],

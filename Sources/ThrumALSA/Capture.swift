@@ -133,7 +133,8 @@ public final class ALSACapture {
     let wanted = UInt(min(max(available, 0), input.bufferFrames))
     let count =
       available < 0
-      ? available : isMapped ? snd_pcm_mmap_readi(handle, frames, wanted) : snd_pcm_readi(handle, frames, wanted)
+      ? available
+      : isMapped ? snd_pcm_mmap_readi(handle, frames, wanted) : snd_pcm_readi(handle, frames, wanted)
     if count < 0 {
       switch Int32(-count) {
       case EAGAIN, EINTR: return .frames(0)

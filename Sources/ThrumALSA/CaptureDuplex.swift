@@ -220,7 +220,8 @@ extension SampleFormat {
       bits = UInt32(bitPattern: Int32(whole))
     }
     for index in 0..<bytesPerSample {
-      destination.storeBytes(of: UInt8(truncatingIfNeeded: bits >> (8 * UInt32(index))), toByteOffset: index, as: UInt8.self)
+      destination.storeBytes(
+        of: UInt8(truncatingIfNeeded: bits >> (8 * UInt32(index))), toByteOffset: index, as: UInt8.self)
     }
   }
 }

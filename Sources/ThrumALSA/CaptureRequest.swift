@@ -40,9 +40,12 @@ struct CaptureFormat: Equatable {
 
   /// Those that can be read, the finest first.
   static let all = [
-    CaptureFormat(alsa: SND_PCM_FORMAT_S32_LE, bytes: 4), CaptureFormat(alsa: SND_PCM_FORMAT_FLOAT_LE, bytes: 4),
-    CaptureFormat(alsa: SND_PCM_FORMAT_S24_3LE, bytes: 3), CaptureFormat(alsa: SND_PCM_FORMAT_S24_LE, bytes: 4),
-    CaptureFormat(alsa: SND_PCM_FORMAT_S16_LE, bytes: 2), CaptureFormat(alsa: SND_PCM_FORMAT_S32_BE, bytes: 4),
+    CaptureFormat(alsa: SND_PCM_FORMAT_S32_LE, bytes: 4),
+    CaptureFormat(alsa: SND_PCM_FORMAT_FLOAT_LE, bytes: 4),
+    CaptureFormat(alsa: SND_PCM_FORMAT_S24_3LE, bytes: 3),
+    CaptureFormat(alsa: SND_PCM_FORMAT_S24_LE, bytes: 4),
+    CaptureFormat(alsa: SND_PCM_FORMAT_S16_LE, bytes: 2),
+    CaptureFormat(alsa: SND_PCM_FORMAT_S32_BE, bytes: 4),
     CaptureFormat(alsa: SND_PCM_FORMAT_S16_BE, bytes: 2), CaptureFormat(alsa: SND_PCM_FORMAT_U8, bytes: 1),
   ]
 

@@ -118,7 +118,8 @@ public final class Correlator {
     }
     let sign = nearby[Correlator.reach] < 0 ? -1.0 : 1.0
     func slope(_ offset: Double) -> Double {
-      sign * (BandLimited.value(of: nearby, at: offset + 1e-4) - BandLimited.value(of: nearby, at: offset - 1e-4))
+      sign
+        * (BandLimited.value(of: nearby, at: offset + 1e-4) - BandLimited.value(of: nearby, at: offset - 1e-4))
     }
     var (low, high) = (-1.0, 1.0)
     if slope(low) > 0 && slope(high) < 0 {

@@ -46,7 +46,8 @@ public struct OnsetDetector: Sendable {
   public func find(in recording: [Float], quietFrames: Int) throws(Motionless) -> Onset {
     let quiet = recording.prefix(quietFrames)
     let mean = quiet.reduce(0) { $0 + Double($1) } / Double(max(quiet.count, 1))
-    let power = quiet.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / Double(max(quiet.count, 1))
+    let power =
+      quiet.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / Double(max(quiet.count, 1))
     // A converter of 24 bits has a step of this; a file of zeros has no noise at all.
     let noise = max(power.squareRoot(), 1.2e-7)
     let threshold = thresholdDeviations * noise
@@ -61,7 +62,8 @@ public struct OnsetDetector: Sendable {
       let before = distances[index - 1]
       let part = distances[index] > before ? (threshold - before) / (distances[index] - before) : 0
       return Onset(
-        position: Double(index - 1) + min(max(part, 0), 1), threshold: threshold, signalToNoise: signalToNoise)
+        position: Double(index - 1) + min(max(part, 0), 1), threshold: threshold, signalToNoise: signalToNoise
+      )
     }
     throw .still(noise: noise, threshold: threshold)
   }

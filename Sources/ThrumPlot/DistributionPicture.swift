@@ -184,7 +184,9 @@ extension DistributionPicture: Drawing {
     let across = Ticks.linear(range, most: 8)
     let step = max(Ticks.niceStep(atLeast: highest / 4).step, 1)
     let up = Ticks(
-      marks: stride(from: 0, through: highest, by: step).map { Ticks.Mark(value: $0, label: grouped(Int($0))) },
+      marks: stride(from: 0, through: highest, by: step).map {
+        Ticks.Mark(value: $0, label: grouped(Int($0)))
+      },
       unit: "")
     panel.drawGround(on: canvas, across: across, up: up, title: "")
     canvas.uprightText("trials", at: Point(x: 14, y: panelBox.top + panelBox.height / 2), Style.ink)
@@ -221,30 +223,73 @@ extension DistributionPicture: Drawing {
     canvas.stroke(outline, colour(index), width: 1.3)
   }
 
-  private func drawMarks(inRange: [Mark], offScale: [Mark], in panel: Panel, on canvas: Canvas) {
-    var row = 0
-    func draw(_ mark: Mark, _ colour: Colour, dashes: [Double]) {
-      let x = panel.horizontal.boundedPlace(of: mark.value)
-      let baseline = panel.box.top + 13 + Double(row) * Self.rowHeight
-      let text = "\(mark.name) \(label(mark.value))"
-      let isLeft = x + canvas.textWidth(text) + 9 > panel.box.right
-      canvas.line(
-        Point(x: snapped(x), y: baseline - 9), Point(x: snapped(x), y: panel.box.bottom), colour, width: 1.2,
-        dashes: dashes)
-      canvas.text(
-        text, at: Point(x: x + (isLeft ? -4 : 4), y: baseline), colour, align: isLeft ? .right : .left)
-      row += 1
+  /// A mark's line and its text, a row each.
+  private struct Row {
+    var text: String
+    var value: Double
+    var colour: Colour
+    var dashes: [Double]
+  }
+
+  /// Marks that would be written with the same figure share a row.
+  private func rows(of series: Series, _ colour: Colour) -> [Row] {
+    var rows: [(names: [String], label: String, value: Double)] = []
+    for mark in series.marks {
+      let text = label(mark.value)
+      if rows.last?.label == text {
+        rows[rows.count - 1].names.append(mark.name)
+      } else {
+        rows.append(([mark.name], text, mark.value))
+      }
     }
+    return rows.map { row in
+      Row(
+        text: "\(row.names.joined(separator: ", ")) \(row.label)", value: row.value, colour: colour,
+        dashes: [4, 3])
+    }
+  }
+
+  private func drawMarks(inRange: [Mark], offScale: [Mark], in panel: Panel, on canvas: Canvas) {
+    var rows: [Row] = []
     for (index, series) in series.enumerated() {
       let ink = self.series.count > 1 ? (index == 0 ? Style.signal : Style.transient) : Style.ink
-      for mark in series.marks { draw(mark, ink, dashes: [4, 3]) }
+      rows += self.rows(of: series, ink)
     }
-    for mark in inRange { draw(mark, Style.warning, dashes: [1.5, 2.5]) }
+    rows += inRange.map {
+      Row(
+        text: "\($0.name) \(short($0.value))", value: $0.value, colour: Style.warning, dashes: [1.5, 2.5])
+    }
+    func baseline(_ row: Int) -> Double { panel.box.top + 13 + Double(row) * Self.rowHeight }
+    // All lines first: the text of one mark covers the line of another, never the reverse.
+    for (index, row) in rows.enumerated() {
+      let x = snapped(panel.horizontal.boundedPlace(of: row.value))
+      canvas.line(
+        Point(x: x, y: baseline(index) - 9), Point(x: x, y: panel.box.bottom), row.colour, width: 1.2,
+        dashes: row.dashes)
+    }
+    for (index, row) in rows.enumerated() {
+      let x = panel.horizontal.boundedPlace(of: row.value)
+      let isLeft = x + canvas.textWidth(row.text) + 9 > panel.box.right
+      write(row.text, x: x, isLeft: isLeft, baseline: baseline(index), row.colour, on: canvas)
+    }
     guard let first = offScale.first else { return }
-    let text = "\(first.name) \(label(first.value)) \u{2192}"
-    canvas.text(
-      text, at: Point(x: panel.box.right - 5, y: panel.box.top + 13 + Double(row) * Self.rowHeight),
-      Style.warning, align: .right)
+    write(
+      "\(first.name) \(short(first.value)) \u{2192}", x: panel.box.right - 1, isLeft: true,
+      baseline: baseline(rows.count), Style.warning, on: canvas)
+  }
+
+  private func write(
+    _ text: String, x: Double, isLeft: Bool, baseline: Double, _ colour: Colour, on canvas: Canvas
+  ) {
+    let width = canvas.textWidth(text)
+    let left = isLeft ? x - 4 - width : x + 4
+    canvas.fill(Box(left: left - 1.5, top: baseline - 10, width: width + 3, height: 13), Style.panel)
+    canvas.text(text, at: Point(x: left, y: baseline), colour)
+  }
+
+  /// A threshold, which is a whole number of milliseconds or nearly.
+  private func short(_ value: Double) -> String {
+    decimal(value, places: value == value.rounded() ? 0 : 2, typographic: true)
   }
 
   // MARK: The difference

@@ -22,7 +22,9 @@ struct CorrelatorTests {
     }
   }
 
-  @Test("In noise at 20 dB each of many trials lies within a twentieth of a frame, and the ratio is told", arguments: [1, 2])
+  @Test(
+    "In noise at 20 dB each of many trials lies within a twentieth of a frame, and the ratio is told",
+    arguments: [1, 2])
   func noise(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let probe = Probe.sequence(order: 8)
@@ -72,12 +74,16 @@ struct CorrelatorTests {
     #expect(throws: Unheard.tooShort) { try correlator.find(in: [Float](repeating: 0, count: 290)) }
   }
 
-  @Test("Each order is a sequence of maximum length: it correlates with itself nowhere but in its place", arguments: 5...12)
+  @Test(
+    "Each order is a sequence of maximum length: it correlates with itself nowhere but in its place",
+    arguments: 5...12)
   func maximumLength(order: Int) {
     let sequence = Probe.maximumLengthSequence(order: order)
     #expect(sequence.count == (1 << order) - 1)
     for shift in [1, 2, 3, 7, sequence.count / 2, sequence.count - 1] {
-      let sum = sequence.indices.reduce(Float(0)) { $0 + sequence[$1] * sequence[($1 + shift) % sequence.count] }
+      let sum = sequence.indices.reduce(Float(0)) {
+        $0 + sequence[$1] * sequence[($1 + shift) % sequence.count]
+      }
       #expect(sum == -1, "shift \(shift)")
     }
   }
@@ -86,7 +92,9 @@ struct CorrelatorTests {
   func longSequences(order: Int) {
     let sequence = Probe.maximumLengthSequence(order: order)
     for shift in [1, 5, sequence.count / 3] {
-      let sum = sequence.indices.reduce(0) { $0 + Int(sequence[$1] * sequence[($1 + shift) % sequence.count]) }
+      let sum = sequence.indices.reduce(0) {
+        $0 + Int(sequence[$1] * sequence[($1 + shift) % sequence.count])
+      }
       #expect(sum == -1, "shift \(shift)")
     }
   }

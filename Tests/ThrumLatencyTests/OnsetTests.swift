@@ -16,7 +16,8 @@ struct OnsetTests {
     }
   }
 
-  @Test("It is found within a frame, with gravity and without", arguments: [0.0, 0.5], [1, 2, 3] as [UInt64])
+  @Test(
+    "It is found within a frame, with gravity and without", arguments: [0.0, 0.5], [1, 2, 3] as [UInt64])
   func found(offset: Double, seed: UInt64) throws {
     let samples = recording(start: 700.4, amplitude: 0.4, noise: 0.001, offset: offset, seed: seed)
     let onset = try OnsetDetector().find(in: samples, quietFrames: 500)

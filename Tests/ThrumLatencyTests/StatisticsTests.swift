@@ -4,9 +4,11 @@ import ThrumLatency
 
 @Suite("What runs can tell")
 struct StatisticsTests {
-  @Test("A percentile takes as many values as lie one beyond it", arguments: [
-    (50.0, 2), (90, 10), (99, 100), (99.9, 1000), (100, 1),
-  ])
+  @Test(
+    "A percentile takes as many values as lie one beyond it",
+    arguments: [
+      (50.0, 2), (90, 10), (99, 100), (99.9, 1000), (100, 1),
+    ])
   func support(percent: Double, count: Int) {
     #expect(Percentiles.leastCount(forPercent: percent) == count)
     #expect(!Percentiles([Double](repeating: 0, count: count - 1)).supports(percent: percent))
@@ -76,7 +78,9 @@ struct StatisticsTests {
     let shuffled = wandering.map { ($0, random.unit()) }.sorted { $0.1 < $1.1 }.map(\.0)
     let ordered = try #require(Comparison(other, wandering))
     let mixed = try #require(Comparison(other, shuffled))
-    func width(_ comparison: Comparison) -> Double { comparison.interval.upperBound - comparison.interval.lowerBound }
+    func width(_ comparison: Comparison) -> Double {
+      comparison.interval.upperBound - comparison.interval.lowerBound
+    }
     #expect(width(ordered) > 1.5 * width(mixed))
   }
 

@@ -4,7 +4,7 @@ extension LatencyCommand {
   static var form: CommandForm<LatencyCommand> {
     CommandForm(
       name: "latency", summary: "Measure the time from a command to what is heard or felt.",
-      operandUsage: "--software | --loopback | --sensor | --key | --compare A.json B.json", operandHelp: "",
+      operandUsage: "--software|--loopback|--sensor|--key|--compare A B", operandHelp: "",
       operandCount: 0...2, operandNoun: "two FILES",
       discussion: [
         "--software needs no wires: it starts taps at times that have nothing to do with the device's period, and "
@@ -56,7 +56,8 @@ extension LatencyCommand {
         "channels", short: "c", "MAP", \.channels, .channels,
         "Which channels have actuators and which loudspeakers, as for play."),
       .value(
-        "actuator", short: "a", "NAME", \.actuator, .actuator, "safe (the default) or none; not in --loopback."),
+        "actuator", short: "a", "NAME", \.actuator, .actuator,
+        "safe (the default) or none; not in --loopback."),
       .value(
         "input", short: "i", "NAME", \.input, .text("the name of an input"),
         "The ALSA PCM to listen to; default the one that is played on."),
@@ -96,7 +97,8 @@ extension LatencyCommand {
     [
       .file("histogram", short: "H", \.histogram, "Draw the trials into FILE, which ends in .png or .svg."),
       .flag("json", \.isJSON, "Write one JSON object with every trial."),
-      .flag("csv", \.isCSV, "Write a line for each trial: number, frames, milliseconds, and what else there is."),
+      .flag(
+        "csv", \.isCSV, "Write a line for each trial: number, frames, milliseconds, and what else there is."),
       .flag("verbose", short: "v", \.isVerbose, "Show ALSA's own diagnostics."),
     ]
   }

@@ -41,7 +41,9 @@ struct LatencyCommand: Command, DeviceSettings {
       throw .usage("cannot tell the type of \"\(histogram)\"; use a name that ends in .png or .svg")
     }
     if isComparison { return try compare() }
-    if let extra = operands.first { throw .usage("takes files with --compare only, but was given \"\(extra)\"") }
+    if let extra = operands.first {
+      throw .usage("takes files with --compare only, but was given \"\(extra)\"")
+    }
     let mode = try askedMode
     let configuration = try Configuration.load()
     ALSADiagnostics.isVerbose = isVerbose
@@ -67,10 +69,13 @@ struct LatencyCommand: Command, DeviceSettings {
         (isKey || keyDevice != nil, .key),
       ]
       let modes = asked.filter(\.0).map(\.1)
-      if modes.count > 1 { throw .usage("one thing at a time: give one of --software, --loopback, --sensor and --key") }
+      if modes.count > 1 {
+        throw .usage("one thing at a time: give one of --software, --loopback, --sensor and --key")
+      }
       guard let mode = modes.first else {
         throw .usage(
-          "say what to measure: --software needs no wires, --loopback a cable, --sensor a sensor, --key a person")
+          "say what to measure: --software needs no wires, --loopback a cable, --sensor a sensor, --key a person"
+        )
       }
       return mode
     }
@@ -117,7 +122,8 @@ struct LatencyCommand: Command, DeviceSettings {
     let measurement: SoftwareLatency
     do throws(SoftwareLatency.Failure) {
       measurement = try SoftwareLatency(
-        device: opened.device, profile: profile, map: request.channels?.map(channels: opened.device.output.channels))
+        device: opened.device, profile: profile,
+        map: request.channels?.map(channels: opened.device.output.channels))
     } catch {
       throw error.end
     }
@@ -132,7 +138,9 @@ struct LatencyCommand: Command, DeviceSettings {
     }
     if let source {
       let isRaw = source.isTerminal && isatty(STDIN_FILENO) == 1
-      if isRaw, !RawTerminal.begin() { throw .failed("the terminal does not let its line editing be switched off") }
+      if isRaw, !RawTerminal.begin() {
+        throw .failed("the terminal does not let its line editing be switched off")
+      }
       defer { RawTerminal.end() }
       return try KeyMeasurement(
         measurement: measurement, source: source, wanted: trials ?? 50, profile: profile.name
@@ -155,13 +163,15 @@ struct LatencyCommand: Command, DeviceSettings {
     let duplex: ALSADuplex
     do throws(OutputError) {
       duplex = try ALSADuplex.open(
-        output: name, request.alsa, channels: request.channels?.haptic.map { $0 - 1 }, input: input ?? name, wanted)
+        output: name, request.alsa, channels: request.channels?.haptic.map { $0 - 1 }, input: input ?? name,
+        wanted)
     } catch {
       throw .command(error.cause == .request ? .usage(error.message) : .failed(error.message))
     }
     Interruption.askFirst()
     var measured = try LoopbackMeasurement(
-      duplex: duplex, trials: trials ?? 1000, kind: signal, level: level, searchMilliseconds: search, seed: seed
+      duplex: duplex, trials: trials ?? 1000, kind: signal, level: level, searchMilliseconds: search,
+      seed: seed
     ).run()
     measured.run.seed = seed
     return measured

@@ -12,6 +12,7 @@ struct KeyMeasurement {
   /// Does as many trials as keys are pressed.
   func run(on output: OutputDescription) throws(MeasurementEnd) -> (run: MeasuredRun, isInterrupted: Bool) {
     var progress = TrialProgress()
+    progress.showsAll = true
     var seconds: [Double] = []
     var isInterrupted = false
     do throws(MeasurementEnd) {

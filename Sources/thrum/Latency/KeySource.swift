@@ -38,7 +38,8 @@ enum KeySource {
     if ioctl(descriptor, setClock, &clock) != 0 {
       close(descriptor)
       throw .failed(
-        "\(printable(node)) is no event node: \(errorText(errno))\n\"ls -l /dev/input/by-id/*kbd\" lists keyboards.")
+        "\(printable(node)) is no event node: \(errorText(errno))\n\"ls -l /dev/input/by-id/*kbd\" lists keyboards."
+      )
     }
     return .node(descriptor: descriptor, name: node)
   }

@@ -9,7 +9,8 @@ extension MeasuredRun {
     return DistributionPicture(
       title: "\(mode.title), \(count)",
       series: [
-        .init(name: mode.title, values: milliseconds, marks: percentiles.marks(Percentiles.reported.map(\.name)))
+        .init(
+          name: mode.title, values: milliseconds, marks: percentiles.marks(Percentiles.reported.map(\.name)))
       ],
       valueTitle: mode.axis, thresholds: PerceptionThreshold.marks, caption: settingLines + captionEnd)
   }

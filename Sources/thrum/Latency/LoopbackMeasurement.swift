@@ -245,7 +245,8 @@ final class LoopbackMeasurement: @unchecked Sendable {
     // Frames that waited before this one when it was handed over, and those that came after it until it was read.
     let write = writes.last { $0.first <= start }
     let read = reads.last { Double($0.first) <= heardFrame }
-    let playback = write.flatMap { block in block.delayFrames.map { Double($0) + Double(start - block.first) } }
+    let playback = write.flatMap { block in block.delayFrames.map { Double($0) + Double(start - block.first) }
+    }
     let capture = read.flatMap { block in
       block.delayFrames.map { Double(block.first) + Double($0) - heardFrame }
     }
@@ -262,12 +263,14 @@ final class LoopbackMeasurement: @unchecked Sendable {
     switch error {
     case .tooShort: return "the devices kept running dry; give a longer --period"
     case .ambiguous(let first, let second):
-      return "the probe was heard twice, \(NumberText.fixed((second - first) / rate * 1000, 2)) ms apart and about "
+      return
+        "the probe was heard twice, \(NumberText.fixed((second - first) / rate * 1000, 2)) ms apart and about "
         + "equally loud: two paths, or an echo\n"
         + "Switch off monitoring in the mixer (alsamixer), or use a cable in place of the air."
     case .nothing(let level):
       let heard = level > -150 ? "all there is are \(NumberText.fixed(level, 0)) dB of noise" : "it is silent"
-      return "nothing was heard of the probe on \(printable(input.name)), channel \(input.channel + 1): \(heard)\n"
+      return
+        "nothing was heard of the probe on \(printable(input.name)), channel \(input.channel + 1): \(heard)\n"
         + "Look at the cable, the input's switch and volume (alsamixer, F4), --input-channel, and --level.\n"
         + "A delay of more than \(NumberText.short(Double(searchFrames) / rate * 1000)) ms takes a larger --search."
     }
@@ -291,7 +294,8 @@ final class LoopbackMeasurement: @unchecked Sendable {
     let isInverted = trials.count { $0.arrival.gain < 0 } * 2 > trials.count
     let clocks =
       duplex.isLinked
-      ? "one clock (snd_pcm_link)" : "two clocks, by \(lines.reduce(0) { $0 + $1.count }) pairs of their delays"
+      ? "one clock (snd_pcm_link)"
+      : "two clocks, by \(lines.reduce(0) { $0 + $1.count }) pairs of their delays"
     var run = MeasuredRun(
       mode: .loopback, milliseconds: totals.map { $0 / rate * 1000 }, wanted: wanted, output: duplex.output,
       scheduling: "measuring thread: \(scheduling)", seed: 0)

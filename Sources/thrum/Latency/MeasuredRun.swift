@@ -122,11 +122,14 @@ extension SoftwareLatency.Failure {
 struct TrialProgress {
   private var line = ProgressLine()
   private var shown: Int64 = 0
+  /// Whether each one is worth showing, because a person waits for it.
+  var showsAll = false
 
-  /// Shows them, 20 times a second at most.
+  /// Shows them, 20 times a second at most unless each is worth it.
   mutating func show(_ done: Int, of wanted: Int, lost: Int = 0, _ words: String = "ctrl-C ends with these") {
     let now = MonotonicClock.nanoseconds
-    guard line.isVisible, now - shown > 50_000_000 || done == wanted else { return }
+    guard line.isVisible, showsAll || now - shown > 50_000_000 || done == wanted
+    else { return }
     shown = now
     let missing = lost > 0 ? ", \(lost) without a figure" : ""
     line.show(name: "latency", state: "\(done) of \(wanted) trials\(missing); \(words)")

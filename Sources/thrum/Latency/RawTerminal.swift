@@ -72,6 +72,8 @@ enum RawTerminal {
     sigemptyset(&mask)
     sigaddset(&mask, SIGTSTP)
     pthread_sigmask(SIG_UNBLOCK, &mask, nil)
+    // Here again when the shell lets it go on; at once where nobody could, for then it was not stopped.
+    goOn()
     errno = error
   }
 

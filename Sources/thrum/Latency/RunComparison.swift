@@ -13,7 +13,8 @@ struct RunComparison {
   init(_ first: RunFile, _ second: RunFile, seed: Int) throws(CommandError) {
     for run in [first, second] where run.milliseconds.count < Comparison.leastCount {
       throw .failed(
-        "\(run.name) has \(NumberText.count(run.milliseconds.count, "trial")), a comparison takes \(Comparison.leastCount) or more")
+        "\(run.name) has \(NumberText.count(run.milliseconds.count, "trial")), a comparison takes \(Comparison.leastCount) or more"
+      )
     }
     // A frame is what the figures of both are made of.
     let resolution = max(1000 / first.rate, 1000 / second.rate)
@@ -32,8 +33,8 @@ struct RunComparison {
   /// The verdict in a sentence.
   var verdict: String {
     switch comparison.verdict {
-    case .firstIsFaster: "\(first.name) is faster, by \(size)"
-    case .secondIsFaster: "\(second.name) is faster, by \(size)"
+    case .firstIsFaster: "\(first.name.lastPart) (A) is faster, by \(size)"
+    case .secondIsFaster: "\(second.name.lastPart) (B) is faster, by \(size)"
     case .undecided: "no difference can be told from these runs"
     }
   }
@@ -42,13 +43,16 @@ struct RunComparison {
   func text(_ style: Style) -> String {
     var lines = [style.bold(verdict), ""]
     for (letter, run) in [("A", first), ("B", second)] {
-      lines.append("  \(letter)  \(run.name): \(run.mode), \(NumberText.count(run.milliseconds.count, "trial"))")
+      lines.append(
+        "  \(letter)  \(run.name): \(run.mode), \(NumberText.count(run.milliseconds.count, "trial"))")
     }
     lines += ["", style.faint("              A, ms      B, ms   B \u{2212} A, ms")]
     let (one, other) = (Percentiles(first.milliseconds), Percentiles(second.milliseconds))
     for (name, percent) in Percentiles.reported {
       guard one.supports(percent: percent), other.supports(percent: percent) else {
-        lines.append("  \(NumberText.left(name, 6))   needs \(Percentiles.leastCount(forPercent: percent)) trials of both")
+        lines.append(
+          "  \(NumberText.left(name, 6))   needs \(Percentiles.leastCount(forPercent: percent)) trials of both"
+        )
         continue
       }
       let (here, there) = (one.value(atPercent: percent), other.value(atPercent: percent))
@@ -58,7 +62,8 @@ struct RunComparison {
           + NumberText.right(NumberText.fixed(there - here, 3), 12))
     }
     lines += [
-      "", "  difference of the medians, B \u{2212} A: \(NumberText.fixed(comparison.difference, 3)) ms, 95 % \(interval)",
+      "",
+      "  difference of the medians, B \u{2212} A: \(NumberText.fixed(comparison.difference, 3)) ms, 95 % \(interval)",
       "  (bootstrap of blocks of neighbouring trials, \(Comparison.resamples) times, seed \(seed); it speaks of these two",
       "  runs: what changes from one start to the next takes several of each)",
     ]
@@ -75,12 +80,17 @@ struct RunComparison {
     func run(_ run: RunFile) -> JSONValue {
       let percentiles = Percentiles(run.milliseconds)
       return .object([
-        ("file", .string(run.name.text)), ("mode", .string(run.mode)), ("count", .count(run.milliseconds.count)),
+        ("file", .string(run.name.text)), ("mode", .string(run.mode)),
+        ("count", .count(run.milliseconds.count)),
         (
           "percentilesMs",
           .object(
             Percentiles.reported.map { name, percent in
-              (name, percentiles.supports(percent: percent) ? .number(percentiles.value(atPercent: percent)) : .null)
+              (
+                name,
+                percentiles.supports(percent: percent)
+                  ? .number(percentiles.value(atPercent: percent)) : .null
+              )
             })
         ),
       ])

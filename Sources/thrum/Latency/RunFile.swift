@@ -13,8 +13,10 @@ struct RunFile {
 
   /// Keys whose difference makes two runs differ in more than what is compared, in the order of the report.
   private static let settingKeys = [
-    "mode", "thrum", "device", "rate", "channels", "format", "periodFrames", "bufferFrames", "actuator", "scheduling",
-    "machine", "preemption", "input", "inputRate", "inputFormat", "signal", "level", "thresholdDeviations", "keys",
+    "mode", "thrum", "device", "rate", "channels", "format", "periodFrames", "bufferFrames", "actuator",
+    "scheduling",
+    "machine", "preemption", "input", "inputRate", "inputFormat", "signal", "level", "thresholdDeviations",
+    "keys",
   ]
   /// More is no run: a hundred thousand trials take four million bytes.
   private static let mostBytes = 64 << 20

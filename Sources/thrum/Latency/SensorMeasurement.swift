@@ -90,7 +90,8 @@ final class SensorMeasurement {
       }
       switch reading {
       case .timedOut:
-        throw .failed("the input \(printable(capture.input.name)) gives nothing; is it connected and switched on?")
+        throw .failed(
+          "the input \(printable(capture.input.name)) gives nothing; is it connected and switched on?")
       case .overrun:
         cut += 1
         try start()
@@ -158,7 +159,8 @@ final class SensorMeasurement {
     let input = "\(printable(capture.input.name)), channel \(capture.input.channel + 1)"
     switch lastRefusal {
     case .still(let noise, let threshold):
-      return "nothing moved on \(input): over \(Self.mostVain) taps it stayed under \(level(threshold)), at a noise of \(level(noise))\n"
+      return
+        "nothing moved on \(input): over \(Self.mostVain) taps it stayed under \(level(threshold)), at a noise of \(level(noise))\n"
         + "Look at the sensor, its wire, the input's switch and volume (alsamixer, F4), and --input-channel."
     case .tooNoisy(let ratio):
       return "what moved on \(input) is \(NumberText.fixed(ratio, 0)) dB over the noise; an onset takes "
@@ -179,7 +181,8 @@ final class SensorMeasurement {
       mode: .sensor, milliseconds: trials.map(\.milliseconds), wanted: wanted, output: output,
       scheduling: "render thread: \(measurement.scheduling ?? "unknown")", profile: profile, seed: seed)
     run.lost = [
-      ("nothing moved", still), ("too little over the noise", noisy), ("not at rest before the tap", restless),
+      ("nothing moved", still), ("too little over the noise", noisy),
+      ("not at rest before the tap", restless),
       ("the input overran", cut),
     ]
     run.facts = [
@@ -197,7 +200,8 @@ final class SensorMeasurement {
     let rest = trials.map { ($0.milliseconds - $0.reportedMilliseconds) * run.framesPerMillisecond }
     run.parts = [
       MeasuredRun.Part(
-        name: "remains", meaning: "beyond the frame's time by the output's clock: converters, actuator, sensor",
+        name: "remains",
+        meaning: "beyond the frame's time by the output's clock: converters, actuator, sensor",
         frames: rest)
     ]
     run.columns = [

@@ -15,7 +15,8 @@ enum Machine {
     let word = text(of: &names.version).split(separator: " ").first { $0.hasPrefix("PREEMPT") }
     guard let word else { return nil }
     // Which of its models a dynamic kernel is in, only root may read.
-    guard let models = firstLine(of: "/sys/kernel/debug/sched/preempt"), let start = models.firstIndex(of: "("),
+    guard let models = firstLine(of: "/sys/kernel/debug/sched/preempt"),
+      let start = models.firstIndex(of: "("),
       let end = models.firstIndex(of: ")"), start < end
     else { return String(word) }
     return "\(word) \(models[start...end])"
