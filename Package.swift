@@ -5,7 +5,7 @@ import PackageDescription
 //   1  ThrumPattern    ThrumOSC    ThrumRealtime → ThrumRings, CRealtimeShims
 //   2  ThrumEngine    ThrumFeedback (over ThrumPattern)
 //   3  ThrumSound → CSndfile, CSoxr
-//      ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT
+//      ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT        ThrumLatency → CKissFFT
 //   4  Feedback → CoreHaptics (the façade)
 //   5  thrum
 let package = Package(
@@ -49,6 +49,7 @@ let package = Package(
     .target(name: "ThrumSound", dependencies: ["ThrumEngine", "ThrumPattern", "CSndfile", "CSoxr"]),
     .target(name: "ThrumALSA", dependencies: ["ThrumEngine", "CALSA", "CSystemd"]),
     .target(name: "ThrumPlot", dependencies: ["CCairo", "CKissFFT"]),
+    .target(name: "ThrumLatency", dependencies: ["CKissFFT"]),
 
     // 4: the façade, named so that `import CoreHaptics` compiles.
     .target(
@@ -75,7 +76,7 @@ let package = Package(
       name: "thrum",
       dependencies: [
         "ThrumEngine", "ThrumPattern", "ThrumFeedback", "ThrumOSC", "ThrumSound", "ThrumALSA", "ThrumPlot",
-        "CCommandLine", "CSystemd",
+        "ThrumLatency", "CCommandLine", "CSystemd",
       ]),
 
     // Test assets.
@@ -85,7 +86,7 @@ let package = Package(
     .target(
       name: "CTestCard", path: "Tests/CTestCard",
       cSettings: [.define("PIC")],
-      linkerSettings: [.linkedLibrary("asound")]),
+      linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("m")]),
 
     // Benchmarks.
     .target(name: "CBenchmark", path: "Benchmarks/CBenchmark"),
@@ -147,9 +148,10 @@ let package = Package(
         "ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime", "TestSupport", "CTestCard", "CSystemd",
       ]),
     .testTarget(name: "ThrumPlotTests", dependencies: ["ThrumPlot", "TestSupport"]),
+    .testTarget(name: "ThrumLatencyTests", dependencies: ["ThrumLatency", "TestSupport"]),
     .testTarget(
       name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),
-    .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
+    .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "ThrumLatency", "TestSupport"]),
     .testTarget(
       name: "CoreHapticsTests",
       dependencies: [
@@ -162,7 +164,8 @@ let package = Package(
         "Feedback", "FeedbackTesting", "CoreHaptics", "CoreHapticsTesting", "ThrumPattern", "TestSupport",
       ]),
     .testTarget(
-      name: "CommandTests", dependencies: ["thrum", "ThrumFeedback", "ThrumOSC", "TestSupport", "CSystemd"],
+      name: "CommandTests",
+      dependencies: ["thrum", "ThrumFeedback", "ThrumLatency", "ThrumOSC", "TestSupport", "CSystemd"],
       exclude: ["HelpTexts"]),
   ],
   swiftLanguageModes: [.v6],

@@ -11,6 +11,7 @@
 
 #include "TestCard.h"
 #include "TestCardSettings.h"
+#include "TestCardWire.h"
 
 // The scripted answer to a call; 0 where there is none.
 static long scripted(struct card *card, enum card_call call) {
@@ -67,6 +68,12 @@ static int card_pause(snd_pcm_ioplug_t *io, int enable) {
     return 0;
 }
 
+// The frames that a capture has had since its start.
+static int64_t captured(struct card *card, int64_t now) {
+    int64_t frames = card_place(card, now) - card_wire_start(card);
+    return frames < 0 ? 0 : frames;
+}
+
 static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
     card_clock_lock();
@@ -83,8 +90,7 @@ static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
     }
     int64_t position = card_told_position(card, now);
     // The hardware's pointer of a capture is ahead of what was read.
-    if (card->is_capture && card->is_playing)
-        position = card_place(card, now) - card_place(card, card->start_nanoseconds);
+    if (card->is_capture && card->is_playing) position = captured(card, now);
     snd_pcm_sframes_t result = (snd_pcm_sframes_t)(position % (int64_t)card->boundary);
     if (code < 0) result = code;
     if (io->state == SND_PCM_STATE_XRUN) result = -EPIPE;
@@ -124,9 +130,7 @@ static snd_pcm_sframes_t card_transfer(snd_pcm_ioplug_t *io, const snd_pcm_chann
     int64_t now = card_now(card);
     snd_pcm_sframes_t result = (snd_pcm_sframes_t)size;
     if (card->is_capture) {
-        int64_t place = card_place(card, card->start_nanoseconds) + card->played - card->loop_delay_frames;
-        memset(first, 0, size * card->frame_bytes);
-        if (card->loop) card_loop_get(card->loop, place, first, size, card->frame_bytes);
+        card_wire_hear(card, card->played, first, size, now);
         card->played += (int64_t)size;
         card_update(card, now);
         card_clock_unlock();
@@ -168,7 +172,7 @@ static int card_prepare(snd_pcm_ioplug_t *io) {
         card_stop_playing(card, card_now(card), "stop");
         card->is_playing = card->is_dry = 0;
         card->stream_first = card->unit->taken;
-        card->played = 0;
+        card->played = card->wired = 0;
         card->stalled_until = 0;
         card_make_readable(card, card_now(card), card_now(card));
     }
@@ -203,6 +207,8 @@ static int card_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *delay) {
     int64_t now = card_now(card);
     card_update(card, now);
     *delay = card->unit->taken - card->stream_first - card_told_position(card, now) + card->lie;
+    // Of a capture: the frames that have come and were not read.
+    if (card->is_capture) *delay = card->is_playing ? captured(card, now) - card->played : 0;
     if (io->state == SND_PCM_STATE_DISCONNECTED) code = -ENODEV;
     card_clock_unlock();
     return (int)code;
@@ -270,6 +276,7 @@ static int card_close(snd_pcm_ioplug_t *io) {
     card_stop_playing(card, card_now(card), "stop");
     if (card->log) fprintf(card->log, "close %lld\n", (long long)card_now(card));
     card_clock_remove(&card->user);
+    card_wire_remove(card);
     card_clock_unlock();
     card_free(card);
     return code;
@@ -301,7 +308,7 @@ static int set_up(struct card *card, const struct card_settings *settings) {
     card->resume = strcmp(settings->resume, "full") == 0      ? CARD_RESUME_FULL
                    : strcmp(settings->resume, "prepare") == 0 ? CARD_RESUME_PREPARE
                                                               : CARD_RESUME_NONE;
-    card->loop_delay_frames = strtol(settings->loop_delay, NULL, 10);
+    card_wire_set_up(card, settings->loop_delay, settings->loop_gain, settings->loop_noise);
     if (settings->loop && !(card->loop = card_loop_named(settings->loop))) return -ENOMEM;
     const char *name = settings->log ? settings->log : settings->frames ? settings->frames : settings->script;
     // What only listens has no script, so that it takes none of the other's calls.
@@ -389,6 +396,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(thrum_test_card) {
     card_clock_lock();
     // A card in real time does not hold up the clock of others.
     if (card->is_hand_turned) card_clock_add(&card->user);
+    if (card->loop && !card->is_capture) card_wire_add(card);
     card_clock_unlock();
     *pcmp = card->io.pcm;
     return 0;

@@ -17,6 +17,9 @@ struct card {
     struct card_loop *loop;
     char *name;
     int64_t loop_delay_frames;
+    // The rest of the delay, 0 to 1; the wire's gain and the noise on it, linear.
+    double loop_fraction, loop_gain, loop_noise;
+    struct card *next_player;
     int is_hand_turned, is_capture, starts_full, hides_xruns;
     int64_t start_delay_nanoseconds;
     enum card_resume resume;
@@ -25,6 +28,8 @@ struct card {
     FILE *log;
     // Frames of the unit before this stream, and those of it that have sounded, or were read.
     int64_t stream_first, played;
+    // Frames of this stream that are on the wire already.
+    int64_t wired;
     // When the stream's frame 0 sounds.
     int64_t start_nanoseconds;
     // Until when the pointer stands at a frame although the card plays on.
@@ -61,4 +66,6 @@ int64_t card_update_by_hand(struct card_clock_user *user, int64_t now);
 void card_begin_playing(struct card *card, int64_t time);
 void card_stop_playing(struct card *card, int64_t time, const char *why);
 void card_ran_dry(struct card *card, int64_t time);
+// Puts what should have sounded by a time onto the wire, and changes nothing else.
+void card_put_due(struct card *card, int64_t now);
 void card_make_readable(struct card *card, int64_t at, int64_t now);

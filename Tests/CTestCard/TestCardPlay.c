@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "TestCard.h"
+#include "TestCardWire.h"
 
 int64_t card_now(struct card *card) {
     if (card->is_hand_turned) return card_clock_hand_now();
@@ -66,11 +67,18 @@ static void log_change(struct card *card, const char *what, int64_t time, const 
 }
 
 void card_begin_playing(struct card *card, int64_t time) {
-    // Frame `played` sounds at the time.
     card->start_nanoseconds = 0;
+    if (card->loop && !card->is_hand_turned) {
+        // On the wire's grid, so that a delay over it is a whole number of frames unless it is meant not to be.
+        int64_t place = frames_in(card, time);
+        if (time_of(card, place) < time) place++;
+        time = time_of(card, place);
+    }
+    // Frame `played` sounds at the time.
     card->start_nanoseconds = time - time_of(card, card->played);
     card->is_playing = 1;
     card->is_dry = 0;
+    card->wired = card->played;
     log_change(card, "play", time, NULL);
 }
 
@@ -82,13 +90,7 @@ void card_stop_playing(struct card *card, int64_t time, const char *why) {
 
 // Plays to a frame of the stream, over the wire where there is one.
 static void play_to(struct card *card, int64_t frame) {
-    if (card->queue && !card->is_capture) {
-        int64_t size = (int64_t)card->io.buffer_size, place = card_place(card, card->start_nanoseconds);
-        for (int64_t one = card->played; one < frame; one++)
-            card_loop_put(card->loop, place + one,
-                          card->queue + (size_t)((card->stream_first + one) % size) * card->frame_bytes,
-                          card->frame_bytes);
-    }
+    card_wire_put(card, frame);
     if (frame > card->played) card->played = frame;
 }
 
@@ -159,6 +161,17 @@ static void play_until(struct card *card, int64_t now) {
         if (due >= have) card_ran_dry(card, time_of(card, have));
         return;
     }
+}
+
+void card_put_due(struct card *card, int64_t now) {
+    if (!card->is_playing || card->is_dry || now < card->start_nanoseconds) return;
+    int64_t due = frames_in(card, now - card->start_nanoseconds);
+    int64_t have = card->unit->taken - card->stream_first;
+    int64_t reached = due < have ? due : have;
+    // What a script has in mind for the frames in between comes at the card's own next call.
+    struct card_happening *happening = card_script_next(&card->unit->script, card->stream_first + reached);
+    if (happening && happening->frame - card->stream_first < reached) reached = happening->frame - card->stream_first;
+    card_wire_put(card, reached);
 }
 
 // A capture has its own pace: frames come, and wait until they are read.

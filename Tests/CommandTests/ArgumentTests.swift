@@ -76,11 +76,4 @@ struct ArgumentTests {
     #expect(value.text == text + #""list":[-1,true]}"#)
   }
 
-  @Test("Percentiles are values that occurred, by nearest rank")
-  func percentiles() {
-    let hundred = Percentiles((1...100).reversed().map(Double.init))
-    #expect([50, 90, 99, 99.9, 100].map(hundred.value) == [50, 90, 99, 100, 100])
-    #expect(Percentiles([7]).value(atPercent: 50) == 7)
-    #expect(Percentiles([]).value(atPercent: 50) == 0)
-  }
 }

@@ -1,116 +1,203 @@
 import Glibc
 import ThrumALSA
 import ThrumEngine
+import ThrumLatency
 import ThrumPattern
 import ThrumPlot
 import ThrumRealtime
 
-/// `thrum latency`: how long a command takes to be heard.
+/// `thrum latency`: how long a command takes to be heard, or felt.
 struct LatencyCommand: Command, DeviceSettings {
   var operands: [FileName] = []
   var isSoftware = false
+  var isLoopback = false
+  var isSensor = false
+  var isKey = false
+  var isComparison = false
+  var trials: Int?
   var device: String?
   var rate: Int?
   var format: SampleFormat?
   var period: Period?
+  var channels: ChannelChoice?
   var actuator: BusProfile?
-  var trials = 200
+  var input: String?
+  var inputChannel = 1
+  var signal = Probe.Kind.mls
+  var level = -12.0
+  var search = 500.0
+  var threshold = 6.0
+  var rest = 400.0
+  var keyDevice: String?
+  var histogram: FileName?
   var seed = 1
   var isJSON = false
   var isCSV = false
   var isVerbose = false
 
-  static var form: CommandForm<LatencyCommand> {
-    CommandForm(
-      name: "latency", summary: "Measure the time from a command to what is heard.",
-      operandUsage: "--software", operandHelp: "", operandCount: 0...0, operandNoun: "",
-      discussion: [
-        "--software needs no wires: it starts taps at times that have nothing to do with the device's period, and "
-          + "reads from the output's clock when each one leaves the device. The delays of limiter, kernel and buffer "
-          + "are part of the figure; what the device does not tell of, such as its converter, is not."
-      ],
-      options: [
-        .flag("software", short: "s", \.isSoftware, "Measure by the output's own clock. Required."),
-        .value(
-          "trials", short: "n", "N", \.trials, .whole(1...100_000, "a number"), "Taps to start; default 200."),
-        .value(
-          "device", short: "d", "NAME", \.device, .text("the name of a device"),
-          "An ALSA PCM, such as hw:1 or pipewire, or virtual; chosen as for play."),
-      ] + CommandOption.deviceOptions + [
-        .value(
-          "actuator", short: "a", "NAME", \.actuator, .actuator, "safe (the default) or none."),
-        .value(
-          "seed", "N", \.seed, .whole(0...Int.max, "a number"), "Seed of the times between taps; default 1."),
-        .flag("json", \.isJSON, "Write one JSON object with every trial."),
-        .flag("csv", \.isCSV, "Write a line for each trial: number, frames, milliseconds."),
-        .flag("verbose", short: "v", \.isVerbose, "Show ALSA's own diagnostics."),
-      ],
-      examples: [
-        .init(line: "thrum latency --software", effect: "Measures the device that play would choose."),
-        .init(
-          line: "thrum latency --software -d hw:1 -p 1 --csv > trials.csv",
-          effect: "Writes every trial at a period of 1 ms."),
-      ])
-  }
-
   func run() throws(CommandError) -> ExitCode {
-    guard isSoftware else { throw .usage("give --software; measuring through a cable is not built yet") }
     if isJSON && isCSV { throw .usage("--json and --csv both write to standard output; choose one") }
+    if let histogram, PictureFormat(path: histogram.text) == nil {
+      throw .usage("cannot tell the type of \"\(histogram)\"; use a name that ends in .png or .svg")
+    }
+    if isComparison { return try compare() }
+    if let extra = operands.first {
+      throw .usage("takes files with --compare only, but was given \"\(extra)\"")
+    }
+    let mode = try askedMode
     let configuration = try Configuration.load()
     ALSADiagnostics.isVerbose = isVerbose
-    let request = DeviceRequest(rate: rate, format: format, period: period, configuration: configuration)
-    let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
-    let opened = try OpenedDevice.open(choice, request, act: "measuring")
-    if let notice = opened.notice { StandardError.note("latency", notice) }
     Interruption.take()
-    do throws(SoftwareLatency.Failure) {
-      let profile = actuator ?? configuration.actuator ?? .safe
-      let measurement = try SoftwareLatency(device: opened.device, profile: profile)
-      Interruption.askFirst()
-      defer { measurement.close() }
-      let report = LatencyReport(
-        seconds: try measure(measurement), device: opened.device.output,
-        scheduling: measurement.scheduling ?? "unknown", profile: profile.name, seed: seed)
-      StandardOutput.write(isJSON ? report.json.text + "\n" : isCSV ? report.csv : report.text(Style.output))
-      return .success
+    let measured: (run: MeasuredRun, isInterrupted: Bool)
+    do throws(MeasurementEnd) {
+      measured = try measure(mode, configuration)
     } catch {
       switch error {
-      case .engine(let error): throw .failed(error.message)
-      case .output(let error): throw .failed(error.message)
-      case .silent: throw .failed("a tap was not played within a second; the device may have stopped")
       case .interrupted: return .interrupted(signal: Interruption.caught ?? SIGINT)
+      case .failed(let message): throw .failed(message)
+      case .command(let error): throw error
       }
     }
+    try report(measured.run)
+    return measured.isInterrupted ? .interrupted(signal: Interruption.caught ?? SIGINT) : .success
   }
 
-  private func measure(_ measurement: SoftwareLatency) throws(SoftwareLatency.Failure) -> [Double] {
-    var generator = SplitMix(seed: UInt64(seed))
-    var progress = ProgressLine()
-    defer { progress.clear() }
-    var seconds: [Double] = []
-    // The clock has to settle on the device's pace before it can tell fractions of a period.
-    try measurement.pause(seconds: 0.3)
-    while seconds.count < trials {
-      seconds.append(try measurement.measure())
-      progress.show(name: "latency", state: "\(seconds.count) of \(trials) trials")
-      try measurement.pause(seconds: 0.002 + 0.012 * generator.unit())
+  private var askedMode: MeasuredRun.Mode {
+    get throws(CommandError) {
+      let asked: [(Bool, MeasuredRun.Mode)] = [
+        (isSoftware, .software), (isLoopback, .loopback), (isSensor, .sensor),
+        (isKey || keyDevice != nil, .key),
+      ]
+      let modes = asked.filter(\.0).map(\.1)
+      if modes.count > 1 {
+        throw .usage("one thing at a time: give one of --software, --loopback, --sensor and --key")
+      }
+      guard let mode = modes.first else {
+        throw .usage(
+          "say what to measure: --software needs no wires, --loopback a cable, --sensor a sensor, --key a person"
+        )
+      }
+      return mode
     }
-    return seconds
   }
-}
 
-/// Random numbers that a seed repeats.
-private struct SplitMix {
-  private var state: UInt64
+  private func report(_ run: MeasuredRun) throws(CommandError) {
+    StandardOutput.write(isJSON ? run.json.text + "\n" : isCSV ? run.csv : run.text(Style.output))
+    if let histogram { try write(run.picture, to: histogram) }
+  }
 
-  init(seed: UInt64) { state = seed }
+  private func compare() throws(CommandError) -> ExitCode {
+    if isSoftware || isLoopback || isSensor || isKey || keyDevice != nil {
+      throw .usage("--compare reads two runs and measures nothing; leave the other mode out")
+    }
+    if isCSV { throw .usage("--compare has no --csv; it has --json") }
+    guard operands.count == 2 else {
+      throw .usage("--compare takes two files that --json wrote, and was given \(operands.count)")
+    }
+    let comparison = try RunComparison(RunFile.read(operands[0]), RunFile.read(operands[1]), seed: seed)
+    StandardOutput.write(isJSON ? comparison.json.text + "\n" : comparison.text(Style.output))
+    if let histogram { try write(comparison.picture, to: histogram) }
+    return .success
+  }
 
-  /// The next number, 0 up to but not including 1.
-  mutating func unit() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Double((bits ^ (bits >> 31)) >> 11) / 9_007_199_254_740_992
+  // MARK: Measuring
+
+  private func measure(
+    _ mode: MeasuredRun.Mode, _ configuration: Configuration
+  ) throws(MeasurementEnd) -> (run: MeasuredRun, isInterrupted: Bool) {
+    let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
+    let request = DeviceRequest(
+      rate: rate, format: format, period: period, channels: channels, configuration: configuration)
+    if mode == .loopback { return try measureLoop(choice, request) }
+    let capture = mode == .sensor ? try openInput(rate: nil, choice) : nil
+    let source = mode == .key ? try openKeys() : nil
+    let opened: OpenedDevice
+    do throws(CommandError) {
+      opened = try OpenedDevice.open(choice, request, act: "measuring")
+    } catch {
+      throw .command(error)
+    }
+    if let notice = opened.notice { StandardError.note("latency", notice) }
+    let profile = actuator ?? configuration.actuator ?? .safe
+    let measurement: SoftwareLatency
+    do throws(SoftwareLatency.Failure) {
+      measurement = try SoftwareLatency(
+        device: opened.device, profile: profile,
+        map: request.channels?.map(channels: opened.device.output.channels))
+    } catch {
+      throw error.end
+    }
+    Interruption.askFirst()
+    defer { measurement.close() }
+    let output = opened.device.output
+    if let capture {
+      let sensor = SensorMeasurement(
+        measurement: measurement, capture: capture, trials: trials ?? 100, threshold: threshold,
+        restMilliseconds: rest, seed: seed)
+      return try sensor.run(on: output, profile: profile.name)
+    }
+    if let source {
+      let isRaw = source.isTerminal && isatty(STDIN_FILENO) == 1
+      if isRaw, !RawTerminal.begin() {
+        throw .failed("the terminal does not let its line editing be switched off")
+      }
+      defer { RawTerminal.end() }
+      return try KeyMeasurement(
+        measurement: measurement, source: source, wanted: trials ?? 50, profile: profile.name
+      ).run(on: output)
+    }
+    return try SoftwareMeasurement(
+      measurement: measurement, wanted: trials ?? 200, profile: profile.name, seed: seed
+    ).run(on: output)
+  }
+
+  private func measureLoop(
+    _ choice: DeviceChoice, _ request: DeviceRequest
+  ) throws(MeasurementEnd) -> (run: MeasuredRun, isInterrupted: Bool) {
+    guard case .alsa(let name) = choice.target else {
+      throw .command(
+        .usage("--loopback needs a sound card: the virtual actuator has no wire. Name one with --device"))
+    }
+    var wanted = CaptureRequest()
+    wanted.channel = inputChannel - 1
+    let duplex: ALSADuplex
+    do throws(OutputError) {
+      duplex = try ALSADuplex.open(
+        output: name, request.alsa, channels: request.channels?.haptic.map { $0 - 1 }, input: input ?? name,
+        wanted)
+    } catch {
+      throw .command(error.cause == .request ? .usage(error.message) : .failed(error.message))
+    }
+    Interruption.askFirst()
+    var measured = try LoopbackMeasurement(
+      duplex: duplex, trials: trials ?? 1000, kind: signal, level: level, searchMilliseconds: search,
+      seed: seed
+    ).run()
+    measured.run.seed = seed
+    return measured
+  }
+
+  /// The input: what was named, else the card that is played on, else ALSA's default.
+  private func openInput(rate: Int?, _ choice: DeviceChoice) throws(MeasurementEnd) -> ALSACapture {
+    var wanted = CaptureRequest()
+    wanted.rate = rate
+    wanted.channel = inputChannel - 1
+    var name = input ?? "default"
+    if input == nil, case .alsa(let output) = choice.target { name = output }
+    do throws(OutputError) {
+      return try ALSACapture.open(name: name, request: wanted)
+    } catch {
+      throw .failed(error.message)
+    }
+  }
+
+  private func openKeys() throws(MeasurementEnd) -> KeySource {
+    guard let keyDevice else {
+      if isatty(STDIN_FILENO) == 1 { return .terminal }
+      throw .command(
+        .usage(
+          "--key reads keys from a terminal, which standard input is not; name a keyboard with --key-device"))
+    }
+    do throws(CommandError) { return try KeySource.open(node: keyDevice) } catch { throw .command(error) }
   }
 }

@@ -80,13 +80,14 @@ enum Interruption {
     if firstSignal.compareExchange(expected: 0, desired: signal, ordering: .relaxed).exchanged { ring() }
   }
 
-  /// Runs in a signal handler: atomics, `write`, `unlink` and `_exit` only.
+  /// Runs in a signal handler: atomics, `write`, `tcsetattr`, `unlink` and `_exit` only.
   private static func handle(_ signal: Int32) {
     let isFirst = firstSignal.compareExchange(expected: 0, desired: signal, ordering: .relaxed).exchanged
     if isFirst, isPolite.load(ordering: .relaxed) {
       ring()
       return
     }
+    RawTerminal.end()
     // Ordering: pairs with the store in `begin`.
     if let name = unfinished.load(ordering: .acquiring), unlink(name) != 0 { _exit(128 + signal) }
     _exit(128 + signal)

@@ -30,8 +30,8 @@ final class SoftwareLatency {
   }
 
   /// Makes an output on a device and starts it.
-  init(device: any OutputDevice, profile: BusProfile) throws(Failure) {
-    let output = Output(device: device, configuration: OutputConfiguration(profiles: [profile]))
+  init(device: any OutputDevice, profile: BusProfile, map: ChannelMap? = nil) throws(Failure) {
+    let output = Output(device: device, configuration: OutputConfiguration(profiles: [profile], map: map))
     let onset = Onset()
     self.output = output
     self.onset = onset
@@ -57,11 +57,12 @@ final class SoftwareLatency {
   var scheduling: String? { output.device.scheduling }
 
   /// Does one trial.
+  /// - Parameter called: The time of CLOCK_MONOTONIC that counts as the command's; nil is now.
   /// - Returns: The latency in seconds.
-  func measure() throws(Failure) -> Double {
+  func measure(from called: Int64? = nil) throws(Failure) -> Double {
     onset.frame.withLock { $0 = nil }
     bell.take()
-    let called = MonotonicClock.nanoseconds
+    let called = called ?? MonotonicClock.nanoseconds
     do throws(EngineError) {
       try player.start()
     } catch {
@@ -87,6 +88,9 @@ final class SoftwareLatency {
     // `poll` counts in whole milliseconds; the rest spreads the trials within one.
     usleep(UInt32((seconds * 1e6).rounded()) % 1000)
   }
+
+  /// Times the device ran dry, and the like.
+  var counters: OutputCounters { output.device.counters }
 
   /// Ends the output.
   func close() { output.close() }
