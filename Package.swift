@@ -5,7 +5,7 @@ import PackageDescription
 //   1  ThrumPattern    ThrumRealtime → ThrumRings, CRealtimeShims
 //   2  ThrumEngine    ThrumFeedback (over ThrumPattern)
 //   3  ThrumSound → CSndfile, CSoxr
-//      ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT
+//      ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT        ThrumDesktop → CSystemd
 //   4  Feedback → CoreHaptics (the façade)
 //   5  thrum
 let package = Package(
@@ -46,6 +46,7 @@ let package = Package(
     .target(name: "ThrumSound", dependencies: ["ThrumEngine", "ThrumPattern", "CSndfile", "CSoxr"]),
     .target(name: "ThrumALSA", dependencies: ["ThrumEngine", "CALSA", "CSystemd"]),
     .target(name: "ThrumPlot", dependencies: ["CCairo", "CKissFFT"]),
+    .target(name: "ThrumDesktop", dependencies: ["ThrumFeedback", "CSystemd"]),
 
     // 4: the façade, named so that `import CoreHaptics` compiles.
     .target(
@@ -55,7 +56,9 @@ let package = Package(
       ]),
 
     // Feedback in one line, by the names that programs for a phone know; an example beside it.
-    .target(name: "Feedback", dependencies: ["CoreHaptics", "ThrumFeedback", "ThrumPattern", "ThrumEngine"]),
+    .target(
+      name: "Feedback",
+      dependencies: ["CoreHaptics", "ThrumDesktop", "ThrumFeedback", "ThrumPattern", "ThrumEngine"]),
     .executableTarget(name: "feedback-example", dependencies: ["Feedback"]),
 
     // For the tests of programs that play haptics.
@@ -71,13 +74,13 @@ let package = Package(
     .executableTarget(
       name: "thrum",
       dependencies: [
-        "ThrumEngine", "ThrumPattern", "ThrumFeedback", "ThrumSound", "ThrumALSA", "ThrumPlot",
+        "ThrumEngine", "ThrumPattern", "ThrumFeedback", "ThrumSound", "ThrumALSA", "ThrumPlot", "ThrumDesktop",
         "CCommandLine", "CSystemd",
       ]),
 
     // Test assets.
     .target(
-      name: "TestSupport", dependencies: ["ThrumPattern", "CKissFFT"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["ThrumPattern", "CKissFFT", "CSystemd"], path: "Tests/TestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
     .target(
       name: "CTestCard", path: "Tests/CTestCard",
@@ -116,6 +119,8 @@ let package = Package(
       dependencies: [
         "ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime", "TestSupport", "CTestCard", "CSystemd",
       ]),
+    .testTarget(
+      name: "ThrumDesktopTests", dependencies: ["ThrumDesktop", "ThrumFeedback", "TestSupport"]),
     .testTarget(name: "ThrumPlotTests", dependencies: ["ThrumPlot", "TestSupport"]),
     .testTarget(
       name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),
