@@ -7,6 +7,7 @@ extension FeedbackSettings {
   public static let keys = [
     "vibration", "haptics", "haptics-off-for", "reduce-motion", "prefer-cross-fade", "silent", "low-power",
     "screen-reader", "feedback-gain", "feedback-ceiling", "feedback-folder", "follow-desktop",
+    "allow-important",
   ]
 
   /// Settings as they were read, and what could not be.
@@ -19,6 +20,8 @@ extension FeedbackSettings {
     public var places: [String: String] = [:]
     /// Whether the desktop is to be followed.
     public var followsDesktop = true
+    /// Whether the program may have what it calls important felt whatever the service's profile is.
+    public var allowsImportant = false
 
     /// The settings of which a desktop has no say any more.
     public var settled: Set<DesktopSettings.Key> {
@@ -76,7 +79,7 @@ extension FeedbackSettings {
   fileprivate mutating func store(_ key: String, _ word: String, _ application: String) -> String? {
     switch key {
     case "haptics-off-for":
-      isApplicationOn = !word.split(separator: ",").contains { ConfigurationFile.trimmed($0) == application }
+      isApplicationOn = !Self.names(in: word).contains(application)
       return nil
     case "feedback-folder":
       guard word.hasPrefix("/") else { return "an absolute path" }
@@ -110,6 +113,11 @@ extension FeedbackSettings {
     ]
   }
 
+  /// The names of a list with commas.
+  fileprivate static func names(in word: String) -> [String] {
+    word.split(separator: ",").map { ConfigurationFile.trimmed($0) }
+  }
+
   fileprivate static func truth(of word: String) -> Bool? {
     switch word.lowercased() {
     case "1", "yes", "true", "on": true
@@ -137,9 +145,15 @@ extension FeedbackSettings.Reading {
   }
 
   private mutating func store(_ key: String, _ word: String, _ application: String) -> String? {
-    guard key == "follow-desktop" else { return settings.store(key, word, application) }
-    guard let isOn = FeedbackSettings.truth(of: word) else { return "yes or no" }
-    followsDesktop = isOn
-    return nil
+    switch key {
+    case "follow-desktop":
+      guard let isOn = FeedbackSettings.truth(of: word) else { return "yes or no" }
+      followsDesktop = isOn
+      return nil
+    case "allow-important":
+      allowsImportant = FeedbackSettings.names(in: word).contains(application)
+      return nil
+    default: return settings.store(key, word, application)
+    }
   }
 }
