@@ -74,7 +74,8 @@ let package = Package(
     .executableTarget(
       name: "thrum",
       dependencies: [
-        "ThrumEngine", "ThrumPattern", "ThrumFeedback", "ThrumSound", "ThrumALSA", "ThrumPlot", "ThrumDesktop",
+        "ThrumEngine", "ThrumPattern", "ThrumFeedback", "ThrumSound", "ThrumALSA", "ThrumPlot",
+        "ThrumDesktop",
         "CCommandLine", "CSystemd",
       ]),
 

@@ -1,6 +1,8 @@
 import Glibc
 import ThrumALSA
+import ThrumDesktop
 import ThrumEngine
+import ThrumFeedback
 import ThrumPattern
 import ThrumRealtime
 
@@ -8,7 +10,7 @@ import ThrumRealtime
 struct ServeCommand: Command, ActuatorSettings {
   var operands: [FileName] = []
   var themePath: FileName?
-  var profile = FeedbackProfile.full
+  var profile: FeedbackProfile?
   var device: String?
   var rate: Int?
   var format: SampleFormat?
@@ -26,14 +28,15 @@ struct ServeCommand: Command, ActuatorSettings {
         "Answers org.sigxcpu.Feedback on the session bus, the interface of feedbackd, in the foreground. The theme says "
           + "what is felt for which event: the one of --theme, else of FEEDBACK_THEME, else theme.json beside the "
           + "configuration file, else the built-in one.",
-        "The device is opened when something is first played, and given back after two minutes without. SIGHUP reads "
-          + "the theme and files anew; SIGTERM ends with a fade, and 0.",
+        "The device is opened when something is first played, and given back after two minutes without. A theme that is "
+          + "saved is read anew; SIGHUP reads it and the files of feedbacks anew, SIGTERM ends with a fade, and 0.",
       ],
       options: [
         .file("theme", short: "t", \.themePath, "A theme, in feedbackd's format."),
         .value(
           "profile", short: "P", "NAME", \.profile, .feedbackProfile,
-          "The profile to begin with: full (the default), quiet or silent."),
+          "The profile to begin with: full, quiet or silent; default the one that was set last, full at first."
+        ),
       ] + CommandOption.actuatorOptions + [
         .flag("verbose", short: "v", \.isVerbose, "Tell every request, and show ALSA's own diagnostics.")
       ],
@@ -48,23 +51,35 @@ struct ServeCommand: Command, ActuatorSettings {
   func run() throws(CommandError) -> ExitCode {
     let configuration = try Configuration.load()
     // A mistake is told now, not to the first program that asks.
-    guard try FeedbackCommand.settings().ceiling > 0 else { throw .reported }
+    let desktop = DesktopFollower()
+    if let problem = FeedbackSettings.read().problems.first {
+      throw .configuration("thrum: error: \(problem)")
+    }
     ALSADiagnostics.isVerbose = isVerbose
-    let theme = try readTheme()
+    let themeFiles = try ThemeFiles(themePath)
     let output = ServiceOutput(
       choice: DeviceChoice.choose(option: device, configuration: configuration.device),
       fallback: configuration.fallback,
-      request: request(configuration), profile: profile(configuration))
+      request: request(configuration), profile: self.profile(configuration))
     signal(SIGPIPE, SIG_IGN)
     Interruption.take()
     ReloadRequest.take()
-    let service = FeedbackService(output: output, profile: profile, theme: theme)
-    let server = try BusServer(service, isVerbose: isVerbose)
+    let remembered = RememberedProfile()
+    let service = FeedbackService(
+      output: output, profile: profile ?? remembered.profile ?? .full, theme: themeFiles.theme
+    ) { desktop.settings }
+    let server = try BusServer(service, isVerbose: isVerbose) { profile in
+      if let problem = remembered.remember(profile) {
+        StandardError.note("serve", "the profile cannot be remembered: \(problem)")
+      }
+    }
     Interruption.askFirst()
-    return try serve(service, server)
+    return try serve(service, server, themeFiles)
   }
 
-  private func serve(_ service: FeedbackService, _ server: BusServer) throws(CommandError) -> ExitCode {
+  private func serve(
+    _ service: FeedbackService, _ server: BusServer, _ files: ThemeFiles
+  ) throws(CommandError) -> ExitCode {
     while Interruption.caught == nil {
       do throws(CommandError) {
         try server.process()
@@ -75,11 +90,12 @@ struct ServeCommand: Command, ActuatorSettings {
       service.output.bell.take()
       service.advance()
       server.tellEnded()
-      if ReloadRequest.bell.isTaken() { reload(service) }
-      let due = [server.due, service.due].compactMap { $0 }.min()
+      files.take()
+      if ReloadRequest.bell.isTaken() || files.isDue { reload(service, files) }
+      let due = [server.due, service.due, files.due].compactMap { $0 }.min()
       var entries = [server.descriptor]
-      entries += [service.output.bell.descriptor, Interruption.descriptor, ReloadRequest.bell.descriptor]
-        .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      let others = [service.output.bell.descriptor, Interruption.descriptor, ReloadRequest.bell.descriptor]
+      entries += (others + files.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       // A signal, too, ends the wait; what it means is seen above.
       poll(&entries, nfds_t(entries.count), Self.milliseconds(until: due))
     }
@@ -98,32 +114,16 @@ struct ServeCommand: Command, ActuatorSettings {
     return Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
   }
 
-  private func reload(_ service: FeedbackService) {
+  private func reload(_ service: FeedbackService, _ files: ThemeFiles) {
     do throws(CommandError) {
-      service.change(to: try readTheme())
+      try files.read()
+      service.change(to: files.theme)
       if isVerbose { StandardError.note("serve", "the theme was read anew") }
     } catch {
       if case .configuration(let message) = error {
         StandardError.write("\(message)\n")
         StandardError.note("serve", "the theme stays as it was")
       }
-    }
-  }
-
-  /// The theme that is to be used.
-  /// - Throws: `CommandError.configuration`.
-  private func readTheme() throws(CommandError) -> Theme {
-    var path = themePath ?? fileName(inEnvironment: "FEEDBACK_THEME")
-    if path == nil, let own = Configuration.standardPath?.folder.appending("theme.json"),
-      own.withPath({ access($0, F_OK) }) == 0
-    {
-      path = own
-    }
-    guard let path else { return .builtIn }
-    do throws(ThemeProblem) {
-      return try Theme.read(path)
-    } catch {
-      throw .configuration(error.message)
     }
   }
 }

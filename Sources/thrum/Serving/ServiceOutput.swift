@@ -38,17 +38,17 @@ final class ServiceOutput {
   /// Whether a device is open.
   var isOpen: Bool { open != nil }
 
-  /// Starts a pattern.
+  /// Starts a pattern, or has it ready to be started.
   /// - Returns: Its player, whose runs ring the bell when they end.
   /// - Throws: A message for whoever asked.
-  func play(_ pattern: NamedPattern) throws(CommandError) -> Player {
+  func play(_ pattern: NamedPattern, isStarted: Bool = true) throws(CommandError) -> Player {
     try prepare()
     guard let (output, engine) = open else { throw .failed("the device has gone") }
     let schedule = try sounds.schedule(of: pattern, rate: output.soundRate, command: "serve")
     do throws(EngineError) {
       let player = try engine.makePlayer(for: schedule)
       player.onFinish = { [bell] _ in bell.ring() }
-      try player.start()
+      if isStarted { try player.start() }
       return player
     } catch {
       throw .failed(error.message)
