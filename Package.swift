@@ -6,6 +6,7 @@ import PackageDescription
 //   2  ThrumEngine    ThrumFeedback (over ThrumPattern)
 //   3  ThrumSound → CSndfile, CSoxr
 //      ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT        ThrumLatency → CKissFFT
+//      ThrumDesktop → CSystemd
 //   4  Feedback → CoreHaptics (the façade)
 //   5  thrum
 let package = Package(
@@ -50,6 +51,7 @@ let package = Package(
     .target(name: "ThrumALSA", dependencies: ["ThrumEngine", "CALSA", "CSystemd"]),
     .target(name: "ThrumPlot", dependencies: ["CCairo", "CKissFFT"]),
     .target(name: "ThrumLatency", dependencies: ["CKissFFT"]),
+    .target(name: "ThrumDesktop", dependencies: ["ThrumFeedback", "CSystemd"]),
 
     // 4: the façade, named so that `import CoreHaptics` compiles.
     .target(
@@ -59,7 +61,9 @@ let package = Package(
       ]),
 
     // Feedback in one line, by the names that programs for a phone know; an example beside it.
-    .target(name: "Feedback", dependencies: ["CoreHaptics", "ThrumFeedback", "ThrumPattern", "ThrumEngine"]),
+    .target(
+      name: "Feedback",
+      dependencies: ["CoreHaptics", "ThrumDesktop", "ThrumFeedback", "ThrumPattern", "ThrumEngine"]),
     .executableTarget(name: "feedback-example", dependencies: ["Feedback"]),
 
     // For the tests of programs that play haptics.
@@ -76,12 +80,12 @@ let package = Package(
       name: "thrum",
       dependencies: [
         "ThrumEngine", "ThrumPattern", "ThrumFeedback", "ThrumOSC", "ThrumSound", "ThrumALSA", "ThrumPlot",
-        "ThrumLatency", "CCommandLine", "CSystemd",
+        "ThrumLatency", "ThrumDesktop", "CCommandLine", "CSystemd",
       ]),
 
     // Test assets.
     .target(
-      name: "TestSupport", dependencies: ["ThrumPattern", "CKissFFT"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["ThrumPattern", "CKissFFT", "CSystemd"], path: "Tests/TestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
     .target(
       name: "CTestCard", path: "Tests/CTestCard",
@@ -147,6 +151,8 @@ let package = Package(
       dependencies: [
         "ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime", "TestSupport", "CTestCard", "CSystemd",
       ]),
+    .testTarget(
+      name: "ThrumDesktopTests", dependencies: ["ThrumDesktop", "ThrumFeedback", "TestSupport"]),
     .testTarget(name: "ThrumPlotTests", dependencies: ["ThrumPlot", "TestSupport"]),
     .testTarget(name: "ThrumLatencyTests", dependencies: ["ThrumLatency", "TestSupport"]),
     .testTarget(

@@ -93,6 +93,14 @@ public struct FeedbackPolicy: Sendable {
     if case .success(let found) = prepare(request) { found.pattern } else { nil }
   }
 
+  /// The names whose patterns would have to be looked for, perhaps in a file, to decide about requests.
+  public func unknownNames(of requests: [FeedbackRequest]) -> [FeedbackName] {
+    requests.compactMap { request in
+      guard case .play(let name) = settings.effect(on: request), !library.knows(name) else { return nil }
+      return name
+    }
+  }
+
   private struct Refusal: Error { let reason: FeedbackSilence }
 
   private mutating func prepare(

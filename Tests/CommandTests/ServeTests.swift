@@ -8,24 +8,7 @@ struct ServeTests {
   private static let notFound: UInt32 = 0xFFFF_FFFF
   private static let (natural, expired, explicit): (UInt32, UInt32, UInt32) = (0, 1, 2)
 
-  /// A service that answers, and a client of it.
-  private struct Session {
-    let bus: SessionBus
-    let service: ThrumProcess
-    let client: BusClient
-
-    /// - Parameter environment: What the service has besides.
-    init?(_ words: [String] = [], environment: [String: String] = [:], in folder: String? = nil) throws {
-      guard let bus = try SessionBus.start() else { return nil }
-      self.bus = bus
-      service = try ThrumProcess(
-        ["serve", "-d", "virtual", "-v"] + words, in: folder,
-        environment: bus.environment.merging(environment) { $1 })
-      let client = try BusClient(bus, service)
-      self.client = client
-      try service.wait(until: { client.profile.error == nil }, "an answer")
-    }
-  }
+  private typealias Session = ServeSession
 
   @Test("What is triggered has a number, plays once and ends by itself")
   func once() throws {

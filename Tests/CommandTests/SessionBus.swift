@@ -1,31 +1,18 @@
 import CSystemd
 import Foundation
+import TestSupport
 
 /// A session bus of a test's own.
 final class SessionBus {
-  private static let programs = ["/usr/bin/dbus-daemon", "/bin/dbus-daemon"]
-
   let address: String
-  private let folder: TemporaryFolder
-  private let daemon: ThrumProcess
+  private let bus: PrivateBus
 
   /// Starts a bus; nil, with a printed word, where none is installed.
-  static func start() throws -> SessionBus? {
-    guard let program = programs.first(where: FileManager.default.isExecutableFile) else {
-      print("skipped: no dbus-daemon (apt package dbus)")
-      return nil
-    }
-    return try SessionBus(program)
-  }
+  static func start() throws -> SessionBus? { try PrivateBus.start().map(SessionBus.init) }
 
-  private init(_ program: String) throws {
-    folder = try TemporaryFolder()
-    let words = [
-      "--session", "--nofork", "--nopidfile", "--print-address", "--address=unix:path=\(folder.path("bus"))",
-    ]
-    daemon = try ThrumProcess(words, program: program)
-    try daemon.wait(until: { [daemon] in daemon.outputSoFar.contains("\n") }, "a session bus")
-    address = daemon.outputSoFar.split(separator: "\n").first.map(String.init) ?? ""
+  private init(_ bus: PrivateBus) {
+    self.bus = bus
+    address = bus.address
   }
 
   /// What a process has to be told to find it.
@@ -42,6 +29,7 @@ final class BusClient {
   enum Answer: Equatable {
     case id(UInt32)
     case text(String)
+    case truth(Bool)
     case nothing
     case error(String, String)
 
@@ -124,6 +112,9 @@ final class BusClient {
     if sd_bus_message_has_signature(reply, "u") > 0, sd_bus_message_read_basic(reply, 0x75, &id) > 0 {
       return .id(id)
     }
+    if sd_bus_message_has_signature(reply, "b") > 0, sd_bus_message_read_basic(reply, 0x62, &id) > 0 {
+      return .truth(id != 0)
+    }
     var text: UnsafePointer<CChar>?
     if sd_bus_message_enter_container(reply, 0x76, "s") > 0,
       sd_bus_message_read_basic(reply, 0x73, &text) > 0,
@@ -141,6 +132,7 @@ final class BusClient {
     case unsigned(UInt32)
     case variant(String)
     case hints([(String, Hint)])
+    case pulses([(Double, UInt32)])
 
     func append(to message: OpaquePointer?) {
       switch self {
@@ -148,6 +140,15 @@ final class BusClient {
       case .signed(var number): sd_bus_message_append_basic(message, 0x69, &number)
       case .unsigned(var number): sd_bus_message_append_basic(message, 0x75, &number)
       case .variant(let text): Hint.text(text).append(to: message)
+      case .pulses(let pulses):
+        sd_bus_message_open_container(message, 0x61, "(du)")
+        for (var magnitude, var milliseconds) in pulses {
+          sd_bus_message_open_container(message, 0x72, "du")
+          sd_bus_message_append_basic(message, 0x64, &magnitude)
+          sd_bus_message_append_basic(message, 0x75, &milliseconds)
+          sd_bus_message_close_container(message)
+        }
+        sd_bus_message_close_container(message)
       case .hints(let hints):
         sd_bus_message_open_container(message, 0x61, "{sv}")
         for (name, hint) in hints {
@@ -192,6 +193,11 @@ final class BusClient {
 
   /// Ends a feedback.
   func end(_ id: UInt32) -> Answer { call(Self.name, "EndFeedback", [.unsigned(id)]) }
+
+  /// Plays a pattern of the client's own.
+  func vibrate(_ pulses: [(Double, UInt32)], application: String = "org.example.Game") -> Answer {
+    call(Self.name + ".Haptic", "Vibrate", [.text(application), .pulses(pulses)])
+  }
 
   /// The profile, as it is told.
   var profile: Answer { call(Self.properties, "Get", [.text(Self.name), .text("Profile")]) }

@@ -68,7 +68,7 @@ struct ThemeTests {
       ("[]", "t: error: profiles is missing, a list"),
       (
         "{\"parent-name\": \"x\", \"profiles\": []}",
-        "t: error: parent-name takes \"default\", the built-in theme"
+        "t: error: parent-name takes \"default\", the built-in theme, or the name of a theme's file without .json"
       ),
       (
         "{\"profiles\": [{\"name\": \"loud\"}]}",
@@ -133,5 +133,68 @@ struct ThemeTests {
     let feedback = try #require(Theme.builtIn.feedback(for: event, profile: .quiet))
     #expect(library.pattern(named: feedback.name) != nil)
     #expect(EventName.isValid(event))
+  }
+
+  /// A theme of taps, one for each event.
+  private func theme(_ events: [String], parent: String?, intensity: String = "1") -> String {
+    let feedbacks = events.map {
+      "{\"event-name\": \"\($0)\", \"type\": \"VibraRumble\", \"magnitude\": \(intensity)}"
+    }
+    let line = parent.map { "\"parent-name\": \"\($0)\", " } ?? ""
+    let list = feedbacks.joined(separator: ", ")
+    return "{\(line)\"profiles\": [{\"name\": \"full\", \"feedbacks\": [\(list)]}]}"
+  }
+
+  @Test("A chain of parents answers for what is not named, the nearest first, up to the built-in theme")
+  func chain() throws {
+    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+    let path = try folder.write(theme(["x-a"], parent: "device,2"), to: "mine.json")
+    let second = try folder.write(
+      theme(["x-a", "x-b"], parent: "base", intensity: "0.5"), to: "device,2.json")
+    let third = try other.write(theme(["x-b", "x-c"], parent: "default", intensity: "0.25"), to: "base.json")
+    let theme = try Theme.read(FileName(path), folders: [FileName(other.path(""))])
+    func strength(_ event: String) throws -> Float? {
+      let feedback = try #require(theme.feedback(for: event, profile: .full))
+      return theme.patterns[feedback.name]?.events.first?.value(of: .hapticIntensity)
+    }
+    #expect(try strength("x-a") == 1 && strength("x-b") == 0.5 && strength("x-c") == 0.25)
+    #expect(theme.feedback(for: "message-new-sms", profile: .full)?.name == .notification)
+    #expect(
+      theme.files.map(\.text).map { $0.split(separator: "/").last } == [
+        "mine.json", "device,2.json", "base.json",
+      ])
+    #expect(second != third)
+  }
+
+  @Test("Parents that go round in a circle, are too many, or are not there, are told with the file")
+  func badChains() throws {
+    let folder = try TemporaryFolder()
+    func message(_ name: String) throws -> String {
+      do throws(ThemeProblem) {
+        let theme = try Theme.read(FileName(folder.path(name)))
+        return "\(theme.files)"
+      } catch {
+        return error.message
+      }
+    }
+    for (name, parent) in [("a", "b"), ("b", "c"), ("c", "b"), ("self", "self"), ("alone", "nobody")] {
+      try folder.write(theme(["x"], parent: parent), to: "\(name).json")
+    }
+    for index in 0..<9 { try folder.write(theme(["x"], parent: "t\(index + 1)"), to: "t\(index).json") }
+    try folder.write(theme(["x"], parent: nil), to: "t9.json")
+    #expect(
+      try message("a.json").hasSuffix(
+        "/c.json: error: parent-name goes round in a circle: b.json, c.json, b.json"))
+    #expect(
+      try message("self.json").hasSuffix(
+        "/self.json: error: parent-name goes round in a circle: self.json, self.json"))
+    #expect(try message("alone.json").contains("/alone.json: error: parent-name is \"nobody\", and none of "))
+    #expect(
+      try message("t0.json").hasSuffix("/t7.json: error: more than 8 themes, one the parent of the other"))
+    #expect(try message("t2.json").hasPrefix("["))
+    for name in ["../a", ".a", "a/b", "", "a b"] {
+      try folder.write(theme(["x"], parent: name), to: "bad.json")
+      #expect(try message("bad.json").contains("parent-name takes"), "\(name)")
+    }
   }
 }

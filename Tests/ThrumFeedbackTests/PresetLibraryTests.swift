@@ -66,7 +66,40 @@ import ThrumPattern
     for name: FeedbackName in [.success, .warning, .error, .start, .stop, .selection, .increase] {
       #expect(library.pattern(named: name) == PresetLibrary.preset(named: name), "\(name)")
     }
-    #expect(library.problems.count == 5)
+    #expect(library.problems.count == 7)
+  }
+
+  @Test func namesThatAreMadeUpAreNotRememberedWithoutBound() throws {
+    var library = PresetLibrary()
+    let own = try #require(FeedbackName("own"))
+    library.set(Pattern(), named: own)
+    for index in 0..<3 * PresetLibrary.maximumCount {
+      #expect(library.pattern(named: try #require(FeedbackName("x-\(index)"))) == nil)
+    }
+    let first = try #require(FeedbackName("x-0"))
+    let last = try #require(FeedbackName("x-\(3 * PresetLibrary.maximumCount - 1)"))
+    #expect(!library.knows(first) && library.knows(last) && library.knows(own))
+    #expect(library.pattern(named: .success) == PresetLibrary.preset(named: .success))
+  }
+
+  @Test func aFileThatIsTooLargeForAFeedbackIsNotRead() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("thrum-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) } }
+    let space = String(repeating: " ", count: PresetLibrary.maximumFileBytes)
+    try "{\"Pattern\": []}\(space)".write(
+      to: folder.appendingPathComponent("success.ahap"), atomically: true, encoding: .utf8)
+    var library = PresetLibrary(folder: FileName(folder.path))
+    #expect(library.pattern(named: .success) == PresetLibrary.preset(named: .success))
+    #expect(library.problems.map(\.message) == ["larger than 4 MiB, which is no feedback"])
+  }
+
+  @Test func whatIsFoundInAnotherFolderIsNotTaken() {
+    var library = PresetLibrary(folder: "/nowhere")
+    library.take(PresetLibrary.find(.success, in: "/elsewhere"))
+    #expect(!library.knows(.success))
+    library.take(PresetLibrary.find(.success, in: "/nowhere"))
+    #expect(library.knows(.success) && library.problems == [])
   }
 
   @Test(arguments: ["", "-a", "../success", "a/b", "A", "é", "a.b", String(repeating: "a", count: 65)])

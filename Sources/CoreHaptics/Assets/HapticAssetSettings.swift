@@ -11,13 +11,8 @@ public struct HapticAssetSettings: Sendable, Hashable {
     self.languages = languages
   }
 
-  /// The user's: the environment variable `THRUM_REDUCE_MOTION` (1 or 0), else `reduce-motion = yes` in the
-  /// configuration file; the languages are the system's.
+  /// The user's: the settings of feedback say whether less motion is wanted, as a program with `import Feedback` has
+  /// set them or its desktop has, else the environment variable `THRUM_REDUCE_MOTION` (1 or 0), else
+  /// `reduce-motion = yes` in the configuration file; the languages are the system's.
   public static var current: HapticAssetSettings { HapticSystem.current.assetSettings }
-
-  /// What the machine says.
-  static var machine: HapticAssetSettings {
-    HapticAssetSettings(
-      reducesMotion: OutputSettings.reducesMotion(), languages: Locale.preferredLanguages)
-  }
 }

@@ -27,6 +27,7 @@ package final class HapticSystem: Sendable {
   let sounds: SoundLibrary
   private let shares = Locked<[String?: SharedOutput]>([:])
 
+  private let toldMotion = Locked<Bool?>(nil)
   private let ownSettings = Locked<HapticAssetSettings?>(nil)
   private let watcher: (@Sendable (PlayerRequest) -> Void)?
   private let playerCount = Atomic<Int>(0)
@@ -50,11 +51,30 @@ package final class HapticSystem: Sendable {
 
   /// What variants of assets are chosen by; nil means what the machine says.
   package var ownAssetSettings: HapticAssetSettings? {
-    get { ownSettings.withLock { $0 } }
-    set { ownSettings.withLock { $0 = newValue } }
+    get {
+      var settings = ownSettings.withLock { $0 }
+      if let reducesMotion { settings?.reducesMotion = reducesMotion }
+      return settings
+    }
+    set {
+      ownSettings.withLock { $0 = newValue }
+      reducesMotion = newValue?.reducesMotion
+    }
   }
 
-  var assetSettings: HapticAssetSettings { ownAssetSettings ?? .machine }
+  /// Whether less motion is wanted, as who keeps to the settings of feedback says; nil while nobody does. What was
+  /// said last counts.
+  package var reducesMotion: Bool? {
+    get { toldMotion.withLock { $0 } }
+    set { toldMotion.withLock { $0 = newValue } }
+  }
+
+  var assetSettings: HapticAssetSettings {
+    if let ownAssetSettings { return ownAssetSettings }
+    return HapticAssetSettings(
+      reducesMotion: reducesMotion ?? FeedbackSettings.read().settings.reducesMotion,
+      languages: Locale.preferredLanguages)
+  }
 
   /// A number for the next player, from 1.
   func makePlayerNumber() -> Int {

@@ -21,8 +21,6 @@ struct OutputSettings: Sendable {
   var format: SampleFormat?
   /// The time between two wake-ups.
   var period: ALSARequest.Period?
-  /// Whether the user wants less motion.
-  var reducesMotion = false
   /// The channels of the haptic buses, one each, counted from 1; nil puts one bus on all channels, and without any
   /// there is sound alone.
   var hapticChannels: [Int]?
@@ -53,14 +51,6 @@ struct OutputSettings: Sendable {
     return settings
   }
 
-  /// Whether the user wants less motion.
-  static func reducesMotion(
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) -> Bool {
-    if let word = environment["THRUM_REDUCE_MOTION"], !word.isEmpty { return isYes(word) }
-    return wishes(environment).reducesMotion
-  }
-
   /// Bytes that the user lets sounds take; nil where nothing is said.
   static func soundCapacity(
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -78,10 +68,6 @@ struct OutputSettings: Sendable {
       return settings
     }
     return settings
-  }
-
-  private static func isYes(_ word: String) -> Bool {
-    ["1", "yes", "true", "on"].contains(word.lowercased())
   }
 
   private static func path(_ environment: [String: String]) -> String? {
@@ -138,9 +124,6 @@ struct OutputSettings: Sendable {
         return
       }
       expectation = "millions of bytes from 1 to 65536, such as 64"
-    case "reduce-motion":
-      reducesMotion = Self.isYes(word)
-      return
     case "actuator":
       if let profile = [BusProfile.none, .safe].first(where: { $0.name == word }) {
         self.profile = profile

@@ -53,6 +53,8 @@ package final class EnginePlayer: FeedbackPlayer, @unchecked Sendable {
 
   package func setVibration(isOn: Bool) { system.isVibrationOn = isOn }
 
+  package func setReducesMotion(_ reduces: Bool) { system.reducesMotion = reduces }
+
   package func flush() { queue.sync {} }
 
   /// Does what a machine cannot that has no output, or one that is in use, and what no machine can with a

@@ -1,4 +1,6 @@
 internal import CoreHaptics
+internal import Glibc
+internal import ThrumDesktop
 internal import ThrumEngine
 package import ThrumFeedback
 package import ThrumPattern
@@ -8,19 +10,37 @@ package import ThrumPattern
 /// Lives on any number of threads.
 package final class FeedbackCenter: Sendable {
   /// The process's.
-  package static let machine = FeedbackCenter(
-    policy: FeedbackPolicy(settings: FeedbackSettings.read().settings),
-    // It may be a test that comes here first, on a machine of its own.
-    player: HapticSystem.$current.withValue(.machine) { EnginePlayer() })
+  package static let machine: FeedbackCenter = {
+    let reading = FeedbackSettings.read()
+    let center = FeedbackCenter(
+      policy: FeedbackPolicy(settings: reading.settings),
+      // It may be a test that comes here first, on a machine of its own.
+      player: HapticSystem.$current.withValue(.machine) { EnginePlayer() },
+      settled: reading.settled, problems: reading.problems)
+    // Once for the process. Its user has written them, and sees nobody else who would tell.
+    let words = reading.problems.map { "thrum: \($0); it is passed over\n" }.joined()
+    if !words.isEmpty { write(STDERR_FILENO, words, words.utf8.count) }
+    if reading.followsDesktop { center.followDesktop() }
+    return center
+  }()
   /// The one that feedback asked for here goes to.
   @TaskLocal package static var current = FeedbackCenter.machine
 
-  private let policy: Locked<FeedbackPolicy>
+  private let state: Locked<State>
+  private let follower = Locked<DesktopFollower?>(nil)
   private let player: any FeedbackPlayer
   private let clock: @Sendable () -> Int64
   private let watcher: @Sendable (SensoryFeedback?, FeedbackRequest, FeedbackPolicy.Outcome) -> Void
   private let observers = Locked(Observers())
   private let switching = Locked(())
+
+  private struct State {
+    var policy: FeedbackPolicy
+    /// The settings of which a desktop has no say any more.
+    var settled: Set<DesktopSettings.Key>
+    /// What is wrong with settings.
+    var problems: [String]
+  }
 
   private struct Observers {
     var count = 0
@@ -32,16 +52,18 @@ package final class FeedbackCenter: Sendable {
   ///   - clock: Nanoseconds of a clock that does not go backwards.
   ///   - watcher: Told of everything that is asked and what became of it, on the asking thread.
   package init(
-    policy: FeedbackPolicy, player: any FeedbackPlayer,
+    policy: FeedbackPolicy, player: any FeedbackPlayer, settled: Set<DesktopSettings.Key> = [],
+    problems: [String] = [],
     clock: @escaping @Sendable () -> Int64 = { MonotonicClock.nanoseconds },
     watcher: @escaping @Sendable (SensoryFeedback?, FeedbackRequest, FeedbackPolicy.Outcome) -> Void = {
       _, _, _ in
     }
   ) {
-    self.policy = Locked(policy)
+    state = Locked(State(policy: policy, settled: settled, problems: problems))
     self.player = player
     self.clock = clock
     self.watcher = watcher
+    player.setReducesMotion(policy.settings.reducesMotion)
   }
 
   /// Plays a feedback now, if settings and manners allow it.
@@ -61,7 +83,8 @@ package final class FeedbackCenter: Sendable {
   package func perform(_ request: FeedbackRequest) { perform([request], [nil], clock()) }
 
   private func perform(_ requests: [FeedbackRequest], _ feedbacks: [SensoryFeedback?], _ now: Int64) {
-    let outcomes = policy.withLock { $0.decide(requests, at: now) }
+    look(for: requests)
+    let outcomes = state.withLock { $0.policy.decide(requests, at: now) }
     for (index, outcome) in outcomes.enumerated() {
       watcher(feedbacks[index], requests[index], outcome)
       guard case .play(let play) = outcome else { continue }
@@ -70,14 +93,25 @@ package final class FeedbackCenter: Sendable {
     }
   }
 
+  /// Has the patterns of requests known, so that no other thread waits while this one reads a file.
+  private func look(for requests: [FeedbackRequest]) {
+    let (names, folder) = state.withLock { ($0.policy.unknownNames(of: requests), $0.policy.library.folder) }
+    for name in names {
+      let finding = PresetLibrary.find(name, in: folder)
+      state.withLock { $0.policy.library.take(finding) }
+    }
+  }
+
   /// The age at which a feedback is not played any more.
   private static let staleNanoseconds = MannerRules().staleNanoseconds
 
   /// Opens and primes the output, so that a feedback that follows is felt as soon as any later one.
   package func prepare(_ name: FeedbackName) {
-    let pattern = policy.withLock { policy in
-      policy.settings.isVibrationOn && policy.settings.isHapticsOn && policy.settings.isApplicationOn
-        ? policy.pattern(for: FeedbackRequest(name)) : nil
+    look(for: [FeedbackRequest(name)])
+    let pattern = state.withLock { state in
+      let settings = state.policy.settings
+      return settings.isVibrationOn && settings.isHapticsOn && settings.isApplicationOn
+        ? state.policy.pattern(for: FeedbackRequest(name)) : nil
     }
     if let pattern { player.prepare(pattern) }
   }
@@ -89,27 +123,55 @@ package final class FeedbackCenter: Sendable {
 // Settings.
 extension FeedbackCenter {
   /// What the user has settled, and what the program has set.
-  package var settings: FeedbackSettings { policy.withLock { $0.settings } }
+  package var settings: FeedbackSettings { state.withLock { $0.policy.settings } }
+
+  /// What is wrong with settings, and with files of the user's that were asked for.
+  package var problems: [String] {
+    state.withLock { $0.problems + $0.policy.library.problems.map(\.description) }
+  }
 
   /// Changes settings, and tells whoever follows them.
-  package func change(_ change: (inout FeedbackSettings) -> Void) {
-    let (old, new) = policy.withLock { policy in
-      let old = policy.settings
-      var settings = old
-      change(&settings)
-      policy.settings = settings
-      return (old, settings)
+  /// - Parameter key: The setting of which the desktop has no say any more.
+  package func change(settling key: DesktopSettings.Key? = nil, _ change: (inout FeedbackSettings) -> Void) {
+    let (old, new) = update { state in
+      if let key { state.settled.insert(key) }
+      change(&state.policy.settings)
     }
-    guard old != new else { return }
-    if old.isVibrationOn != new.isVibrationOn {
-      // As it is by now: of two threads, the one that was first may come here last.
-      switching.withLock { _ in player.setVibration(isOn: settings.isVibrationOn) }
+    postChanges(old, new)
+  }
+
+  /// Follows the desktop of the session, for as long as the center lives: without waiting for it.
+  /// - Parameter address: A bus in place of the session's; for tests.
+  package func followDesktop(at address: String? = nil) {
+    let follower = DesktopFollower(address: address) { [weak self] in self?.take($0) }
+    self.follower.withLock { $0 = follower }
+  }
+
+  /// Takes what the desktop says; feedback that is asked for from now on keeps to it.
+  private func take(_ desktop: DesktopSettings) {
+    let (old, new) = update { $0.policy.settings.follow(desktop, except: $0.settled) }
+    // Who is told by a notification may be a view, and nobody was asked by a program on a thread of its choice.
+    if old != new { DispatchQueue.main.async { postChanges(old, new) } }
+  }
+
+  private func update(_ body: (inout State) -> Void) -> (old: FeedbackSettings, new: FeedbackSettings) {
+    let (old, new) = state.withLock { state in
+      let old = state.policy.settings
+      body(&state)
+      return (old, state.policy.settings)
+    }
+    guard old != new else { return (old, new) }
+    // As they are by now: of two threads, the one that was first may come here last.
+    switching.withLock { _ in
+      let now = settings
+      if old.isVibrationOn != new.isVibrationOn { player.setVibration(isOn: now.isVibrationOn) }
+      if old.reducesMotion != new.reducesMotion { player.setReducesMotion(now.reducesMotion) }
     }
     let closures = observers.withLock { observers in
       observers.closures.sorted { $0.key < $1.key }.map(\.value)
     }
     for closure in closures { closure(old, new) }
-    postChanges(old, new)
+    return (old, new)
   }
 
   /// Calls a closure after each change of the settings, with those before and after.
@@ -137,6 +199,8 @@ package protocol FeedbackPlayer: Sendable {
   func prepare(_ pattern: Pattern)
   /// Turns the master switch.
   func setVibration(isOn: Bool)
+  /// Says by what variants of haptic assets are chosen.
+  func setReducesMotion(_ reduces: Bool)
   /// Waits until everything asked for by now is done.
   func flush()
 }

@@ -3,8 +3,8 @@ internal import ThrumFeedback
 
 /// What the user of the machine has settled about feedback, as programs read and set it.
 ///
-/// At first the configuration file and the environment have their say (docs/feedback.md). What a program sets
-/// holds for its process. Presets follow all of it; an engine of CoreHaptics follows the master switch, and
+/// What a program sets counts for most; then the environment, the configuration file, and the desktop of the
+/// session, which is followed (docs/feedback.md). What a program sets holds for its process. Presets follow all of it; an engine of CoreHaptics follows the master switch, and
 /// the rest if it is asked to (`follow(_:)`).
 ///
 /// Threads: any.
@@ -19,6 +19,12 @@ public struct HapticSettings: Sendable {
   private func value<Value: Sendable>(_ path: KeyPath<FeedbackSettings, Value>) -> Value {
     center.settings[keyPath: path]
   }
+
+  /// What is wrong with settings of the configuration file and the environment, and with the user's files of
+  /// feedbacks that were asked for so far: a sentence for each, with its place. What is wrong is passed over.
+  ///
+  /// Those of settings are on standard error once, too, when the process first gives feedback or asks for settings.
+  public var problems: [String] { center.problems }
 
   /// The master switch: while it is off, nothing vibrates, engines of CoreHaptics included.
   public var isVibrationOn: Bool {
@@ -41,7 +47,7 @@ public struct HapticSettings: Sendable {
   /// Reduce Motion: decorative feedback is left out, heavy is softened to light, functional stays.
   public var reducesMotion: Bool {
     get { value(\.reducesMotion) }
-    nonmutating set { center.change { $0.reducesMotion = newValue } }
+    nonmutating set { center.change(settling: .reducesMotion) { $0.reducesMotion = newValue } }
   }
 
   /// Whether cross-fades are preferred to movements.
@@ -53,19 +59,21 @@ public struct HapticSettings: Sendable {
   /// Silent mode: what is heard of feedback is left out, what is felt is not.
   public var isSilent: Bool {
     get { value(\.isSilent) }
-    nonmutating set { center.change { $0.isSilent = newValue } }
+    nonmutating set { center.change(settling: .isSilent) { $0.isSilent = newValue } }
   }
 
   /// Low power: decorative feedback and steps are left out.
   public var isLowPower: Bool {
     get { value(\.isLowPower) }
-    nonmutating set { center.change { $0.isLowPower = newValue } }
+    nonmutating set { center.change(settling: .isLowPower) { $0.isLowPower = newValue } }
   }
 
   /// Whether a screen reader runs: steps of a selection are left out.
   public var isScreenReaderRunning: Bool {
     get { value(\.isScreenReaderRunning) }
-    nonmutating set { center.change { $0.isScreenReaderRunning = newValue } }
+    nonmutating set {
+      center.change(settling: .isScreenReaderRunning) { $0.isScreenReaderRunning = newValue }
+    }
   }
 
   /// What all intensities are multiplied by, linear, 0 or more; what is less, or no number, is 0.

@@ -48,10 +48,10 @@ public struct EnvironmentValues {
 
 /// A value of a view's environment.
 @propertyWrapper public struct Environment<Value>: DynamicProperty {
-  private let seat = Seat()
+  let seat = Seat()
   private let read: (EnvironmentValues) -> Value
 
-  private final class Seat: @unchecked Sendable {
+  final class Seat: @unchecked Sendable {
     // Safety of `@unchecked Sendable`: set and read on the main actor, where views are; a view without a host
     // has the machine's values, which are behind a lock.
     var values: EnvironmentValues?
@@ -75,7 +75,11 @@ public struct EnvironmentValues {
 }
 
 extension Environment: LinkedProperty {
-  func link(to visitor: ViewVisitor, label: String) { seat.values = visitor.environment }
+  func seat(at visitor: ViewVisitor, label: String) -> Seat {
+    let own = visitor.kept(label) { Seat() }
+    own.values = visitor.environment
+    return own
+  }
 }
 
 extension View {

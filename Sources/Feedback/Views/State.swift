@@ -3,48 +3,42 @@ internal import ThrumEngine
 /// A property of a view that a host connects to what it keeps.
 public protocol DynamicProperty {}
 
-/// A property of this module's that a host connects.
+/// A property of this module's that a host connects: all that it consists of is its seat.
 @MainActor protocol LinkedProperty: DynamicProperty {
-  /// Connects it.
+  /// Where its value is. The copies of a view have one until a host gives each its own.
+  associatedtype Seat: AnyObject
+  var seat: Seat { get }
+
+  /// The seat of a place among the views.
   /// - Parameter label: What it is called in its view.
-  func link(to visitor: ViewVisitor, label: String)
+  func seat(at visitor: ViewVisitor, label: String) -> Seat
 }
 
 /// A value that a view keeps from one update to the next, and whose changes update it.
 ///
+/// The value belongs to the place of the view among all views: two copies of one view have a value each, which
+/// begins as the view was made, stays as long as a view of the type is at the place, and goes with it.
+///
 /// May be set on any thread.
 @propertyWrapper public struct State<Value>: DynamicProperty {
-  private let seat: Seat
-
-  /// The place of the value: its own until a host gives it another.
-  private final class Seat: @unchecked Sendable {
-    // Safety of `@unchecked Sendable`: what changes is behind a lock.
-    private let storage: Locked<StateStorage<Value>>
-
-    init(_ value: Value) { storage = Locked(StateStorage(value)) }
-
-    var current: StateStorage<Value> {
-      get { storage.withLock { $0 } }
-      set { storage.withLock { $0 = newValue } }
-    }
-  }
+  let seat: StateStorage<Value>
 
   /// Begins with a value.
-  public init(wrappedValue: Value) { seat = Seat(wrappedValue) }
+  public init(wrappedValue: Value) { seat = StateStorage(wrappedValue) }
 
   /// Begins with a value.
-  public init(initialValue: Value) { seat = Seat(initialValue) }
+  public init(initialValue: Value) { seat = StateStorage(initialValue) }
 
   /// The value.
   public var wrappedValue: Value {
-    get { seat.current.value }
-    nonmutating set { seat.current.value = newValue }
+    get { seat.value }
+    nonmutating set { seat.value = newValue }
   }
 
   /// A way to read and set the value from elsewhere.
   public var projectedValue: Binding<Value> {
     let seat = seat
-    return Binding(get: { seat.current.value }, set: { seat.current.value = $0 })
+    return Binding(get: { seat.value }, set: { seat.value = $0 })
   }
 }
 
@@ -56,10 +50,10 @@ extension State where Value: ExpressibleByNilLiteral {
 extension State: Sendable where Value: Sendable {}
 
 extension State: LinkedProperty {
-  func link(to visitor: ViewVisitor, label: String) {
-    let own = seat.current
-    seat.current = visitor.kept(label) { own }
-    seat.current.onChange(visitor.requestUpdate)
+  func seat(at visitor: ViewVisitor, label: String) -> StateStorage<Value> {
+    let own = visitor.kept(label) { StateStorage(seat.value) }
+    own.onChange(visitor.requestUpdate)
+    return own
   }
 }
 

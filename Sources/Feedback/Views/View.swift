@@ -72,7 +72,7 @@ extension ModifiedContent: View, HostedView where Content: View, Modifier: ViewM
     if let hosted = modifier as? any HostedModifier {
       hosted.visit(content, visitor)
     } else {
-      visitor.link(modifier)
+      let modifier = visitor.linked(modifier)
       let content = content
       visitor.visit(modifier.body(content: ViewModifierContent { $0.visit(content) }))
     }

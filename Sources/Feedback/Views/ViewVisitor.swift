@@ -25,22 +25,49 @@
     if let hosted = view as? any HostedView {
       hosted.visitChildren(visitor)
     } else {
-      visitor.link(view)
-      visitor.visit(view.body)
+      visitor.visit(visitor.linked(view).body)
     }
     child.finish(pass)
   }
 
-  /// Connects the properties of a view or modifier.
-  func link(_ value: Any, prefix: String = "") {
-    for (label, property) in Mirror(reflecting: value).children {
+  /// A copy of a view or modifier whose properties have their values at this place.
+  func linked<Value>(_ value: Value) -> Value {
+    var copy = value
+    link(Mirror(reflecting: value), prefix: "", in: &copy)
+    return copy
+  }
+
+  private func link<Value>(_ mirror: Mirror, prefix: String, in copy: inout Value) {
+    for (label, property) in mirror.children {
       guard let dynamic = property as? any DynamicProperty else { continue }
       let label = prefix + (label ?? "")
       if let linked = dynamic as? any LinkedProperty {
-        linked.link(to: self, label: label)
+        reseat(linked, label, in: &copy)
       } else {
         // A property of the program's own, made of others.
-        link(dynamic, prefix: label + ".")
+        link(Mirror(reflecting: dynamic), prefix: label + ".", in: &copy)
+      }
+    }
+  }
+
+  private func reseat<Value>(_ property: some LinkedProperty, _ label: String, in copy: inout Value) {
+    replace(property.seat, by: property.seat(at: self, label: label), in: &copy)
+  }
+
+  /// Replaces the references to an object that a value itself holds.
+  ///
+  /// A view is a struct of a program's, whose properties Swift lets nobody set who does not know their names. But what
+  /// a property that can be linked consists of is one reference to its seat, which is nowhere else in the view.
+  private func replace<Value, Seat: AnyObject>(_ old: Seat, by new: Seat, in copy: inout Value) {
+    guard old !== new else { return }
+    let address = UInt(bitPattern: Unmanaged.passUnretained(old).toOpaque())
+    withUnsafeMutableBytes(of: &copy) { bytes in
+      let step = MemoryLayout<Seat>.stride
+      for offset in stride(from: 0, through: bytes.count - step, by: step)
+      where bytes.load(fromByteOffset: offset, as: UInt.self) == address {
+        // Safety: only the properties of this module hold a seat, and they hold it strongly. A word of its address
+        // in a copy that is alive is such a reference, which the assignment lets go of.
+        bytes.baseAddress?.advanced(by: offset).assumingMemoryBound(to: Seat.self).pointee = new
       }
     }
   }

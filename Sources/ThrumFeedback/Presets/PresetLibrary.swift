@@ -1,3 +1,4 @@
+import Glibc
 public import ThrumPattern
 
 /// The patterns of feedbacks: the user's own files first, then the presets that every program carries.
@@ -8,7 +9,18 @@ public struct PresetLibrary: Sendable {
   public let folder: FileName?
   /// What is wrong with files of that folder that were asked for; their presets play instead.
   public private(set) var problems: [Diagnostic] = []
+  /// What was put in, which is never forgotten by itself.
+  private var ownPatterns: [FeedbackName: Pattern] = [:]
+  /// What was looked for; nil for what there is not.
   private var patterns: [FeedbackName: Pattern?] = [:]
+
+  /// The most names that are remembered; with one more, all are forgotten and looked for anew. There are some
+  /// forty presets: only who asks for names that he makes up comes so far.
+  public static let maximumCount = 512
+  /// The most problems that are kept.
+  private static let maximumProblems = 64
+  /// The largest file of the user's, bytes: the largest preset has some 2000.
+  public static let maximumFileBytes = 4 << 20
 
   /// A library that looks into a folder first.
   public init(folder: FileName? = nil) { self.folder = folder }
@@ -22,17 +34,19 @@ public struct PresetLibrary: Sendable {
   ///
   /// Threads: any, one at a time; may read a file. Real-time: no.
   public mutating func pattern(named name: FeedbackName) -> Pattern? {
+    if let own = ownPatterns[name] { return own }
     if let known = patterns[name] { return known }
-    let found = ownPattern(named: name) ?? Self.preset(named: name)
-    patterns[name] = .some(found)
-    return found
+    let found = Self.find(name, in: folder)
+    take(found)
+    return found.pattern
   }
 
   /// Puts a pattern in, in place of what its name had, until all is read anew.
-  public mutating func set(_ pattern: Pattern, named name: FeedbackName) { patterns[name] = .some(pattern) }
+  public mutating func set(_ pattern: Pattern, named name: FeedbackName) { ownPatterns[name] = pattern }
 
-  /// Forgets what was read, so that changed files are seen.
+  /// Forgets what was read and put in, so that changed files are seen.
   public mutating func reload() {
+    ownPatterns = [:]
     patterns = [:]
     problems = []
   }
@@ -48,21 +62,63 @@ public struct PresetLibrary: Sendable {
       preconditionFailure("the preset \(name) is no pattern: \(error)")
     }
   }
+}
 
-  private mutating func ownPattern(named name: FeedbackName) -> Pattern? {
-    guard let file = folder?.appending(FileName(name.text + ".ahap")), file.isThere else { return nil }
+// Looking for a name apart from the library, so that nobody who plays waits for a disk that somebody else reads.
+extension PresetLibrary {
+  /// What was found for a name.
+  public struct Finding: Sendable {
+    fileprivate let name: FeedbackName
+    fileprivate let folder: FileName?
+    fileprivate let pattern: Pattern?
+    fileprivate let problem: Diagnostic?
+  }
+
+  /// Whether the pattern of a name is known without looking for it.
+  public func knows(_ name: FeedbackName) -> Bool { ownPatterns[name] != nil || patterns[name] != nil }
+
+  /// Looks for the pattern of a name.
+  ///
+  /// Threads: any; may read a file. Real-time: no.
+  public static func find(_ name: FeedbackName, in folder: FileName?) -> Finding {
     do throws(Diagnostic) {
-      let pattern = try PatternFile.read(file).pattern.withSounds(in: file.folder)
-      if let path = pattern.events.compactMap(\.waveformPath).first(where: { !FileName($0).isThere }) {
-        throw Diagnostic(
-          severity: .error, code: .invalidAudioResource, file: file.text,
-          message: "the sound \(printable(path)) is not there; name one that is")
-      }
-      return pattern
+      let own = try ownPattern(named: name, in: folder)
+      return Finding(name: name, folder: folder, pattern: own ?? preset(named: name), problem: nil)
     } catch {
-      problems.append(error)
-      return nil
+      return Finding(name: name, folder: folder, pattern: preset(named: name), problem: error)
     }
+  }
+
+  /// Remembers what was found; nothing of another folder.
+  public mutating func take(_ finding: Finding) {
+    guard finding.folder == folder else { return }
+    if patterns.count >= Self.maximumCount { patterns = [:] }
+    patterns[finding.name] = .some(finding.pattern)
+    if let problem = finding.problem, problems.count < Self.maximumProblems, !problems.contains(problem) {
+      problems.append(problem)
+    }
+  }
+
+  /// The pattern of the user's file; nil where there is none.
+  private static func ownPattern(named name: FeedbackName, in folder: FileName?) throws(Diagnostic)
+    -> Pattern?
+  {
+    guard let file = folder?.appending(FileName(name.text + ".ahap")), file.isThere else { return nil }
+    var status = stat()
+    if file.withPath({ stat($0, &status) }) == 0, status.st_size > Self.maximumFileBytes {
+      throw problem(
+        file, .invalidPatternData, "larger than \(maximumFileBytes >> 20) MiB, which is no feedback")
+    }
+    let pattern = try PatternFile.read(file).pattern.withSounds(in: file.folder)
+    if let path = pattern.events.compactMap(\.waveformPath).first(where: { !FileName($0).leadsSomewhere }) {
+      throw problem(
+        file, .invalidAudioResource, "the sound \(printable(path)) is not there; name one that is")
+    }
+    return pattern
+  }
+
+  private static func problem(_ file: FileName, _ code: PatternErrorCode, _ message: String) -> Diagnostic {
+    Diagnostic(severity: .error, code: code, file: file.text, message: message)
   }
 }
 

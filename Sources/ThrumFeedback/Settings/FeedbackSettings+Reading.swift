@@ -6,7 +6,8 @@ extension FeedbackSettings {
   /// The keys of the configuration file that are for feedback.
   public static let keys = [
     "vibration", "haptics", "haptics-off-for", "reduce-motion", "prefer-cross-fade", "silent", "low-power",
-    "screen-reader", "feedback-gain", "feedback-ceiling", "feedback-folder",
+    "screen-reader", "feedback-gain", "feedback-ceiling", "feedback-folder", "follow-desktop",
+    "allow-important",
   ]
 
   /// Settings as they were read, and what could not be.
@@ -15,19 +16,32 @@ extension FeedbackSettings {
     public var settings = FeedbackSettings()
     /// What is wrong, each with its place and what would be right.
     public var problems: [String] = []
+    /// Where each key that was read is: a file and line, or a variable.
+    public var places: [String: String] = [:]
+    /// Whether the desktop is to be followed.
+    public var followsDesktop = true
+    /// Whether the program may have what it calls important felt whatever the service's profile is.
+    public var allowsImportant = false
+
+    /// The settings of which a desktop has no say any more.
+    public var settled: Set<DesktopSettings.Key> {
+      Set(DesktopSettings.Key.allCases.filter { places[$0.rawValue] != nil })
+    }
   }
 
   /// Reads the configuration file, then the environment, which wins.
   /// - Parameters:
   ///   - environment: The variables; nil means the process's.
   ///   - application: The program's name for `haptics-off-for`; nil means that of its file.
+  ///   - desktop: What the desktop says, which counts for less than both.
   ///
   /// Variables: the key in capitals with `THRUM_` before it, such as `THRUM_REDUCE_MOTION=1`; the folder is
   /// `$THRUM_FEEDBACK_FOLDER`, else that of the file, else `thrum/feedback` beside the configuration file.
   ///
   /// Threads: any; reads a file. Real-time: no.
   public static func read(
-    environment: [String: String]? = nil, application: String? = nil
+    environment: [String: String]? = nil, application: String? = nil,
+    desktop: DesktopSettings = DesktopSettings()
   ) -> Reading {
     let environment = environment ?? ProcessEnvironment.values
     let application = application ?? ProcessEnvironment.programName
@@ -49,6 +63,7 @@ extension FeedbackSettings {
       reading.set(key, to: word, place: variable, application)
     }
     if reading.settings.folder == nil { reading.settings.folder = folder?.appending("feedback") }
+    if reading.followsDesktop { reading.settings.follow(desktop, except: reading.settled) }
     return reading
   }
 
@@ -64,7 +79,7 @@ extension FeedbackSettings {
   fileprivate mutating func store(_ key: String, _ word: String, _ application: String) -> String? {
     switch key {
     case "haptics-off-for":
-      isApplicationOn = !word.split(separator: ",").contains { ConfigurationFile.trimmed($0) == application }
+      isApplicationOn = !Self.names(in: word).contains(application)
       return nil
     case "feedback-folder":
       guard word.hasPrefix("/") else { return "an absolute path" }
@@ -98,7 +113,12 @@ extension FeedbackSettings {
     ]
   }
 
-  private static func truth(of word: String) -> Bool? {
+  /// The names of a list with commas.
+  fileprivate static func names(in word: String) -> [String] {
+    word.split(separator: ",").map { ConfigurationFile.trimmed($0) }
+  }
+
+  fileprivate static func truth(of word: String) -> Bool? {
     switch word.lowercased() {
     case "1", "yes", "true", "on": true
     case "0", "no", "false", "off": false
@@ -117,8 +137,23 @@ extension FeedbackSettings.Reading {
   }
 
   fileprivate mutating func set(_ key: String, to word: String, place: String, _ application: String) {
-    if let expectation = settings.store(key, word, application) {
+    if let expectation = store(key, word, application) {
       problems.append("\(place): \(key) takes \(expectation), not \"\(printable(word))\"")
+    } else {
+      places[key] = place
+    }
+  }
+
+  private mutating func store(_ key: String, _ word: String, _ application: String) -> String? {
+    switch key {
+    case "follow-desktop":
+      guard let isOn = FeedbackSettings.truth(of: word) else { return "yes or no" }
+      followsDesktop = isOn
+      return nil
+    case "allow-important":
+      allowsImportant = FeedbackSettings.names(in: word).contains(application)
+      return nil
+    default: return settings.store(key, word, application)
     }
   }
 }

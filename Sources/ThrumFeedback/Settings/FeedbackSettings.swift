@@ -61,6 +61,14 @@ public enum FeedbackSilence: String, Sendable, CaseIterable {
   case masked = "a more important one is playing"
   /// There were too many in the last second.
   case ceiling = "there were too many in the last second"
+
+  /// Whether it is for what else is felt just now, so that the same may play a little later.
+  public var isOfTheMoment: Bool {
+    switch self {
+    case .stale, .coalesced, .sameKind, .tooManySteps, .masked, .ceiling: true
+    default: false
+    }
+  }
 }
 
 extension FeedbackSettings {

@@ -2,8 +2,14 @@ import Glibc
 import ThrumPattern
 
 extension FileName {
-  /// Whether something is there by this name.
-  var isThere: Bool { withPath { access($0, F_OK) } == 0 }
+  /// Whether this name leads to something.
+  var leadsSomewhere: Bool { withPath { access($0, F_OK) } == 0 }
+
+  /// Whether something is there by this name, be it a link to nothing.
+  var isThere: Bool {
+    var status = stat()
+    return withPath { lstat($0, &status) } == 0
+  }
 }
 
 /// The process's environment.

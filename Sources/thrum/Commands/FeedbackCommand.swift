@@ -1,5 +1,6 @@
 import Glibc
 import ThrumALSA
+import ThrumDesktop
 import ThrumEngine
 import ThrumFeedback
 import ThrumPattern
@@ -9,6 +10,7 @@ import ThrumRealtime
 struct FeedbackCommand: Command, ActuatorSettings {
   var operands: [FileName] = []
   var isList = false
+  var isSettings = false
   var weight: FeedbackWeight?
   var intensity = 1.0
   var device: String?
@@ -35,6 +37,7 @@ struct FeedbackCommand: Command, ActuatorSettings {
       ],
       options: [
         .flag("list", short: "l", \.isList, "List the feedbacks there are instead."),
+        .flag("settings", \.isSettings, "Tell what is settled, and where, instead."),
         .value(
           "weight", short: "w", "WEIGHT", \.weight, .feedbackWeight,
           "Of an impact: light, medium, heavy, soft, solid or rigid."),
@@ -43,7 +46,7 @@ struct FeedbackCommand: Command, ActuatorSettings {
           "How strong, 0 to 1; default 1, as the preset is."
         ),
       ] + CommandOption.actuatorOptions + [
-        .flag("json", \.isJSON, "Log every event as play does; with --list one JSON object."),
+        .flag("json", \.isJSON, "Log every event as play does; with --list or --settings one JSON object."),
         .flag(
           "verbose", short: "v", \.isVerbose, "Show the device, its scheduling and ALSA's own diagnostics."),
       ],
@@ -59,9 +62,17 @@ struct FeedbackCommand: Command, ActuatorSettings {
   }
 
   func run() throws(CommandError) -> ExitCode {
-    if isList, let name = operands.first { throw .usage("--list takes no NAME, but was given \"\(name)\"") }
+    if isList, isSettings { throw .usage("--list and --settings are one at a time") }
+    if isList || isSettings, let name = operands.first {
+      throw .usage("\(isList ? "--list" : "--settings") takes no NAME, but was given \"\(name)\"")
+    }
     let configuration = try Configuration.load()
-    var policy = FeedbackPolicy(settings: try Self.settings())
+    let settled = try SettledFeedback.read()
+    if isSettings {
+      StandardOutput.write(isJSON ? settled.json.text + "\n" : settled.lines)
+      return .success
+    }
+    var policy = FeedbackPolicy(settings: settled.reading.settings)
     if isList {
       list(policy.settings.folder)
       return .success
@@ -83,14 +94,6 @@ struct FeedbackCommand: Command, ActuatorSettings {
       return try self.play(
         NamedPattern(path: FileName(play.name.text), pattern: play.pattern), configuration, log)
     }
-  }
-
-  /// What the user has settled.
-  /// - Throws: `CommandError.configuration` for the first mistake in it.
-  static func settings() throws(CommandError) -> FeedbackSettings {
-    let reading = FeedbackSettings.read()
-    if let problem = reading.problems.first { throw .configuration("thrum: error: \(problem)") }
-    return reading.settings
   }
 
   /// The feedback that is meant.

@@ -1,6 +1,8 @@
 import Glibc
 import ThrumALSA
+import ThrumDesktop
 import ThrumEngine
+import ThrumFeedback
 import ThrumPattern
 import ThrumRealtime
 
@@ -11,7 +13,7 @@ struct ServeCommand: Command, ActuatorSettings {
   var endpoint: OSCEndpoint?
   var patternFolder: FileName?
   var themePath: FileName?
-  var profile = FeedbackProfile.full
+  var profile: FeedbackProfile?
   var device: String?
   var rate: Int?
   var format: SampleFormat?
@@ -31,8 +33,8 @@ struct ServeCommand: Command, ActuatorSettings {
           + "configuration file, else the built-in one.",
         "With --osc it answers Open Sound Control over UDP: taps, continuous events and patterns that play at once or on the "
           + "frame of a bundle's time. Alone, it takes the place of D-Bus; with --dbus it is beside it.",
-        "The device is opened when something is first played, and given back after two minutes without. SIGHUP reads "
-          + "the theme and files anew; SIGTERM ends with a fade, and 0.",
+        "The device is opened when something is first played, and given back after two minutes without. A theme that is "
+          + "saved is read anew; SIGHUP reads it and the files of feedbacks anew, SIGTERM ends with a fade, and 0.",
       ],
       options: [
         .flag("dbus", short: "b", \.isOnBus, "Answer on the session bus; so it is without --osc, too."),
@@ -43,7 +45,8 @@ struct ServeCommand: Command, ActuatorSettings {
         .file("theme", short: "t", \.themePath, "A theme, in feedbackd's format."),
         .value(
           "profile", short: "P", "NAME", \.profile, .feedbackProfile,
-          "The profile to begin with: full (the default), quiet or silent."),
+          "The profile to begin with: full, quiet or silent; default the one that was set last, full at first."
+        ),
       ] + CommandOption.actuatorOptions + [
         .flag("verbose", short: "v", \.isVerbose, "Tell every request, and show ALSA's own diagnostics.")
       ],
@@ -58,58 +61,60 @@ struct ServeCommand: Command, ActuatorSettings {
   func run() throws(CommandError) -> ExitCode {
     let configuration = try Configuration.load()
     // A mistake is told now, not to the first program that asks.
-    guard try FeedbackCommand.settings().ceiling > 0 else { throw .reported }
     if let patternFolder, !PatternFolder.isFolder(patternFolder) {
       throw .usage("--patterns takes a folder, not '\(patternFolder)'")
     }
+    let desktop = DesktopFollower()
+    if let problem = FeedbackSettings.read().problems.first {
+      throw .configuration("thrum: error: \(problem)")
+    }
     ALSADiagnostics.isVerbose = isVerbose
-    let theme = try readTheme()
+    let themeFiles = try ThemeFiles(themePath)
     let output = ServiceOutput(
       choice: DeviceChoice.choose(option: device, configuration: configuration.device),
       fallback: configuration.fallback,
-      request: request(configuration), profile: profile(configuration))
+      request: request(configuration), profile: self.profile(configuration))
     signal(SIGPIPE, SIG_IGN)
     Interruption.take()
     ReloadRequest.take()
-    let service = FeedbackService(output: output, profile: profile, theme: theme)
+    let remembered = RememberedProfile()
+    let service = FeedbackService(
+      output: output, profile: profile ?? remembered.profile ?? .full, theme: themeFiles.theme
+    ) { desktop.settings }
     let osc = try endpoint.map { endpoint throws(CommandError) in
       try OSCService(
         endpoint, output: output, patterns: OSCPatterns(folder: patternFolder), isVerbose: isVerbose)
     }
-    let bus = isOnBus || osc == nil ? try BusServer(service, isVerbose: isVerbose) : nil
+    let bus = isOnBus || osc == nil ? try makeBus(service, remembered) : nil
     if let osc { StandardError.note("serve", "OSC on \(osc.name)") }
     Interruption.askFirst()
     // A tap by OSC is played by hand: the first must be as quick as the rest.
     if osc != nil { try output.prepare() }
-    return try Services(output: output, feedback: service, bus: bus, osc: osc).run { reload(service) }
+    return try Services(output: output, feedback: service, bus: bus, osc: osc, files: themeFiles).run {
+      reload(service, themeFiles)
+    }
   }
 
-  private func reload(_ service: FeedbackService) {
+  private func makeBus(
+    _ service: FeedbackService, _ remembered: RememberedProfile
+  ) throws(CommandError) -> BusServer {
+    try BusServer(service, isVerbose: isVerbose) { profile in
+      if let problem = remembered.remember(profile) {
+        StandardError.note("serve", "the profile cannot be remembered: \(problem)")
+      }
+    }
+  }
+
+  private func reload(_ service: FeedbackService, _ files: ThemeFiles) {
     do throws(CommandError) {
-      service.change(to: try readTheme())
+      try files.read()
+      service.change(to: files.theme)
       if isVerbose { StandardError.note("serve", "the theme was read anew") }
     } catch {
       if case .configuration(let message) = error {
         StandardError.write("\(message)\n")
         StandardError.note("serve", "the theme stays as it was")
       }
-    }
-  }
-
-  /// The theme that is to be used.
-  /// - Throws: `CommandError.configuration`.
-  private func readTheme() throws(CommandError) -> Theme {
-    var path = themePath ?? fileName(inEnvironment: "FEEDBACK_THEME")
-    if path == nil, let own = Configuration.standardPath?.folder.appending("theme.json"),
-      own.withPath({ access($0, F_OK) }) == 0
-    {
-      path = own
-    }
-    guard let path else { return .builtIn }
-    do throws(ThemeProblem) {
-      return try Theme.read(path)
-    } catch {
-      throw .configuration(error.message)
     }
   }
 }

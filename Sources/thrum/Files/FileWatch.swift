@@ -50,15 +50,17 @@ final class FileWatch {
   private static let mostLinks = 40
 
   /// Watches a file.
+  /// - Parameter isExpected: Whether it is a mistake that it is not there yet.
   /// - Throws: `CommandError.failed`; nothing is watched.
-  init(_ file: FileName) throws(CommandError) {
+  init(_ file: FileName, isExpected: Bool = true) throws(CommandError) {
     self.file = file
     descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     if descriptor < 0 { throw .failed("cannot watch \(file): \(errorText(errno))") }
     seen = identity
-    if seen == nil { throw .failed("cannot watch \(file): \(errorText(errno))") }
+    isMissed = seen == nil
+    if isMissed, isExpected { throw .failed("cannot watch \(file): \(errorText(errno))") }
     let code = arm()
-    if code != 0 { throw .failed("cannot watch \(file.folder): \(errorText(code))") }
+    if code != 0, isExpected { throw .failed("cannot watch \(file.folder): \(errorText(code))") }
   }
 
   deinit { close(descriptor) }

@@ -61,34 +61,79 @@ enum BusMessage {
     return code < 0 ? code : sd_bus_message_close_container(message)
   }
 
-  /// The hints of a request: the texts of those that have one, and what is wrong.
-  /// - Returns: nil where the message does not hold a dictionary.
-  static func hints(_ message: OpaquePointer, limit: Int) -> (
-    texts: [String: String], others: [String: String]
-  )? {
-    var texts: [String: String] = [:]
-    // Names of hints that are no text, with their types.
-    var others: [String: String] = [:]
+  static func append(_ isTrue: Bool, to message: OpaquePointer?) -> Int32 {
+    // D-Bus has truth as a word of 32 bits.
+    var word: UInt32 = isTrue ? 1 : 0
+    return sd_bus_message_append_basic(message, type("b"), &word)
+  }
+
+  /// The value of a hint.
+  enum Hint: Equatable {
+    case text(String)
+    case truth(Bool)
+    /// Of another type.
+    case other(String)
+
+    /// Its D-Bus type.
+    var type: String {
+      switch self {
+      case .text: "s"
+      case .truth: "b"
+      case .other(let type): type
+      }
+    }
+  }
+
+  /// The hints of a request.
+  /// - Returns: nil where the message does not hold a dictionary, or one of more than `limit`.
+  static func hints(_ message: OpaquePointer, limit: Int) -> [String: Hint]? {
+    var hints: [String: Hint] = [:]
     guard sd_bus_message_enter_container(message, type("a"), "{sv}") >= 0 else { return nil }
     var count = 0
     while sd_bus_message_enter_container(message, type("e"), "sv") > 0 {
       count += 1
-      guard count <= limit, let name = string(message) else { return nil }
-      var letter: CChar = 0
-      var contents: UnsafePointer<CChar>?
-      guard sd_bus_message_peek_type(message, &letter, &contents) > 0, let contents else { return nil }
-      let signature = String(cString: contents)
-      if signature == "s" {
-        guard sd_bus_message_enter_container(message, type("v"), "s") > 0, let text = string(message),
-          sd_bus_message_exit_container(message) >= 0
-        else { return nil }
-        texts[name] = text
-      } else {
-        guard sd_bus_message_skip(message, "v") >= 0 else { return nil }
-        others[name] = signature
-      }
-      guard sd_bus_message_exit_container(message) >= 0 else { return nil }
+      guard count <= limit, let name = string(message), let hint = hint(message),
+        sd_bus_message_exit_container(message) >= 0
+      else { return nil }
+      hints[name] = hint
     }
-    return sd_bus_message_exit_container(message) >= 0 ? (texts, others) : nil
+    return sd_bus_message_exit_container(message) >= 0 ? hints : nil
+  }
+
+  private static func hint(_ message: OpaquePointer) -> Hint? {
+    var letter: CChar = 0
+    var contents: UnsafePointer<CChar>?
+    guard sd_bus_message_peek_type(message, &letter, &contents) > 0, let contents else { return nil }
+    let signature = String(cString: contents)
+    switch signature {
+    case "s":
+      guard sd_bus_message_enter_container(message, type("v"), "s") > 0, let text = string(message),
+        sd_bus_message_exit_container(message) >= 0
+      else { return nil }
+      return .text(text)
+    case "b":
+      var word: UInt32 = 0
+      guard sd_bus_message_enter_container(message, type("v"), "b") > 0,
+        sd_bus_message_read_basic(message, type("b"), &word) > 0, sd_bus_message_exit_container(message) >= 0
+      else { return nil }
+      return .truth(word != 0)
+    default: return sd_bus_message_skip(message, "v") >= 0 ? .other(signature) : nil
+    }
+  }
+
+  /// The stretches of a pattern, no more than `limit` of them.
+  /// - Returns: nil where the message does not hold a list of them.
+  static func pulses(_ message: OpaquePointer, limit: Int) -> [FeedbackService.Pulse]? {
+    var pulses: [FeedbackService.Pulse] = []
+    guard sd_bus_message_enter_container(message, type("a"), "(du)") >= 0 else { return nil }
+    while pulses.count < limit, sd_bus_message_enter_container(message, type("r"), "du") > 0 {
+      var (magnitude, milliseconds): (Double, UInt32) = (0, 0)
+      guard sd_bus_message_read_basic(message, type("d"), &magnitude) > 0,
+        sd_bus_message_read_basic(message, type("u"), &milliseconds) > 0,
+        sd_bus_message_exit_container(message) >= 0
+      else { return nil }
+      pulses.append(FeedbackService.Pulse(magnitude: magnitude, milliseconds: milliseconds))
+    }
+    return pulses
   }
 }

@@ -8,18 +8,24 @@ import ThrumEngine
 final class BusServer {
   static let name = "org.sigxcpu.Feedback"
   static let path = "/org/sigxcpu/Feedback"
-  private static let properties = "org.freedesktop.DBus.Properties"
+  private static let haptic = "org.sigxcpu.Feedback.Haptic"
+  static let properties = "org.freedesktop.DBus.Properties"
   /// The most hints of a request; more is no request of a program that knows them.
   static let maximumHints = 32
 
-  private let service: FeedbackService
+  let service: FeedbackService
   private let isVerbose: Bool
-  private var bus: OpaquePointer?
+  let remember: (FeedbackProfile) -> Void
+  var bus: OpaquePointer?
 
   /// Connects, and takes the name.
   /// - Throws: `CommandError.failed`.
-  init(_ service: FeedbackService, isVerbose: Bool) throws(CommandError) {
+  /// - Parameter remember: Called with each profile that a client sets.
+  init(
+    _ service: FeedbackService, isVerbose: Bool, remember: @escaping (FeedbackProfile) -> Void
+  ) throws(CommandError) {
     self.service = service
+    self.remember = remember
     self.isVerbose = isVerbose
     var code = sd_bus_open_user(&bus)
     guard code >= 0 else {
@@ -87,7 +93,7 @@ final class BusServer {
     }
   }
 
-  private func note(_ message: String) {
+  func note(_ message: String) {
     if isVerbose { StandardError.note("serve", message) }
   }
 }
@@ -113,6 +119,7 @@ extension BusServer {
     }
     if isCall(Self.name, "TriggerFeedback") { return trigger(message, error) }
     if isCall(Self.name, "EndFeedback") { return end(message, error) }
+    if isCall(Self.haptic, "Vibrate") { return vibrate(message, error) }
     if isCall(Self.properties, "Get") { return get(message, error) }
     if isCall(Self.properties, "GetAll") { return getAll(message, error) }
     if isCall(Self.properties, "Set") { return set(message, error) }
@@ -131,13 +138,14 @@ extension BusServer {
       let timeout = BusMessage.signed(message)
     else { return invalid(error, "hints takes at most \(Self.maximumHints) names with values") }
     for (name, wanted) in [("profile", "s"), ("sound-file", "s"), ("important", "b")] {
-      let found = hints.others[name] ?? (hints.texts[name] == nil ? wanted : "s")
-      if found != wanted { return invalid(error, "the hint \(name) takes a value of type \(wanted)") }
+      if let found = hints[name], found.type != wanted {
+        return invalid(error, "the hint \(name) takes a value of type \(wanted)")
+      }
     }
     var request = FeedbackService.Request(
-      client: sd_bus_message_get_sender(message).map { String(cString: $0) } ?? "", application: application,
-      event: event, timeout: timeout)
-    if let word = hints.texts["profile"] {
+      client: sender(of: message), application: application, event: event, timeout: timeout)
+    request.isImportant = hints["important"] == .truth(true)
+    if case .text(let word) = hints["profile"] {
       guard let profile = FeedbackProfile(rawValue: word) else {
         return invalid(error, "the hint profile takes \(FeedbackProfile.words)")
       }
@@ -166,6 +174,23 @@ extension BusServer {
     return sd_bus_reply_method_error(message, &error)
   }
 
+  private func vibrate(_ message: OpaquePointer, _ error: UnsafeMutablePointer<sd_bus_error>?) -> Int32 {
+    guard sd_bus_message_has_signature(message, "sa(du)") > 0, let application = BusMessage.string(message),
+      let pulses = BusMessage.pulses(message, limit: FeedbackService.maximumPulses + 1)
+    else { return invalid(error, "Vibrate takes app_id and pattern: sa(du)") }
+    do throws(FeedbackService.Refusal) {
+      let isDone = try service.vibrate(pulses, application: application, client: sender(of: message))
+      note("a pattern of \(application)'s own \(isDone ? "plays" : "does not play")")
+      return reply(to: message) { BusMessage.append(isDone, to: $0) }
+    } catch {
+      return refuse(error, to: message)
+    }
+  }
+
+  private func sender(of message: OpaquePointer) -> String {
+    sd_bus_message_get_sender(message).map { String(cString: $0) } ?? ""
+  }
+
   private func end(_ message: OpaquePointer, _ error: UnsafeMutablePointer<sd_bus_error>?) -> Int32 {
     guard sd_bus_message_has_signature(message, "u") > 0, let id = BusMessage.unsigned(message), id > 0 else {
       return invalid(error, "EndFeedback takes the id of a feedback: u, not 0")
@@ -174,107 +199,22 @@ extension BusServer {
     return reply(to: message) { _ in 0 }
   }
 
-  private func invalid(_ error: UnsafeMutablePointer<sd_bus_error>?, _ words: String) -> Int32 {
+  func invalid(_ error: UnsafeMutablePointer<sd_bus_error>?, _ words: String) -> Int32 {
     refuse(error, "org.freedesktop.DBus.Error.InvalidArgs", words)
   }
 
-  private func refuse(
+  func refuse(
     _ error: UnsafeMutablePointer<sd_bus_error>?, _ name: String, _ words: String
   ) -> Int32 {
     note(words)
     return sd_bus_error_set(error, name, words)
   }
 
-  private func reply(to message: OpaquePointer, _ body: (OpaquePointer?) -> Int32) -> Int32 {
+  func reply(to message: OpaquePointer, _ body: (OpaquePointer?) -> Int32) -> Int32 {
     var answer: OpaquePointer?
     defer { sd_bus_message_unref(answer) }
     var code = sd_bus_message_new_method_return(message, &answer)
     if code >= 0 { code = body(answer) }
     return code < 0 ? code : sd_bus_send(bus, answer, nil)
   }
-}
-
-// The property.
-extension BusServer {
-  private func get(_ message: OpaquePointer, _ error: UnsafeMutablePointer<sd_bus_error>?) -> Int32 {
-    guard sd_bus_message_has_signature(message, "ss") > 0, isOurs(BusMessage.string(message)),
-      BusMessage.string(message) == "Profile"
-    else { return unknownProperty(error) }
-    return reply(to: message) { [service] in BusMessage.append(variant: service.profile.rawValue, to: $0) }
-  }
-
-  private func getAll(_ message: OpaquePointer, _ error: UnsafeMutablePointer<sd_bus_error>?) -> Int32 {
-    guard sd_bus_message_has_signature(message, "s") > 0 else { return unknownProperty(error) }
-    // The other interfaces of the object have none, which is no mistake of who asks for all.
-    let isOurs = isOurs(BusMessage.string(message))
-    return reply(to: message) { [service] in
-      BusMessage.append(properties: isOurs ? [("Profile", service.profile.rawValue)] : [], to: $0)
-    }
-  }
-
-  private func set(_ message: OpaquePointer, _ error: UnsafeMutablePointer<sd_bus_error>?) -> Int32 {
-    guard sd_bus_message_has_signature(message, "ssv") > 0, isOurs(BusMessage.string(message)),
-      BusMessage.string(message) == "Profile"
-    else { return unknownProperty(error) }
-    guard sd_bus_message_enter_container(message, BusMessage.type("v"), "s") > 0,
-      let word = BusMessage.string(message), let profile = FeedbackProfile(rawValue: word)
-    else { return invalid(error, "Profile takes \(FeedbackProfile.words)") }
-    if service.change(to: profile) { tellProfile() }
-    return reply(to: message) { _ in 0 }
-  }
-
-  private func isOurs(_ interface: String?) -> Bool { interface == Self.name || interface == "" }
-
-  private func unknownProperty(_ error: UnsafeMutablePointer<sd_bus_error>?) -> Int32 {
-    refuse(
-      error, "org.freedesktop.DBus.Error.UnknownProperty",
-      "there is the property Profile of \(Self.name) alone")
-  }
-
-  private func tellProfile() {
-    note("the profile is \(service.profile.rawValue)")
-    var signal: OpaquePointer?
-    defer { sd_bus_message_unref(signal) }
-    var code = sd_bus_message_new_signal(bus, &signal, Self.path, Self.properties, "PropertiesChanged")
-    if code >= 0 { code = BusMessage.append(Self.name, to: signal) }
-    if code >= 0 {
-      code = BusMessage.append(properties: [("Profile", service.profile.rawValue)], to: signal)
-    }
-    if code >= 0 { code = BusMessage.container("a", "s", in: signal) { 0 } }
-    if code >= 0 { code = sd_bus_send(bus, signal, nil) }
-    if code < 0 { StandardError.note("serve", "the profile cannot be told: \(errorText(-code))") }
-  }
-
-  /// What a client may ask the object about itself.
-  private static let introspection = """
-    <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
-     "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
-    <node>
-      <interface name="org.sigxcpu.Feedback">
-        <method name="TriggerFeedback">
-          <arg name="app_id" type="s" direction="in"/>
-          <arg name="event" type="s" direction="in"/>
-          <arg name="hints" type="a{sv}" direction="in"/>
-          <arg name="timeout" type="i" direction="in"/>
-          <arg name="id" type="u" direction="out"/>
-        </method>
-        <method name="EndFeedback"><arg name="id" type="u" direction="in"/></method>
-        <signal name="FeedbackEnded"><arg name="id" type="u"/><arg name="reason" type="u"/></signal>
-        <property name="Profile" type="s" access="readwrite"/>
-      </interface>
-      <interface name="org.freedesktop.DBus.Properties">
-        <method name="Get">
-          <arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="v" direction="out"/>
-        </method>
-        <method name="GetAll"><arg type="s" direction="in"/><arg type="a{sv}" direction="out"/></method>
-        <method name="Set">
-          <arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="v" direction="in"/>
-        </method>
-        <signal name="PropertiesChanged"><arg type="s"/><arg type="a{sv}"/><arg type="as"/></signal>
-      </interface>
-      <interface name="org.freedesktop.DBus.Introspectable">
-        <method name="Introspect"><arg type="s" direction="out"/></method>
-      </interface>
-    </node>
-    """
 }

@@ -31,7 +31,7 @@ final class FeedbackService {
   }
 
   /// A feedback that runs.
-  private struct Running {
+  struct Running {
     var client: String
     var profile: FeedbackProfile
     var player: Player
@@ -42,24 +42,35 @@ final class FeedbackService {
     var nextRun: Int64?
     /// Why it is being ended, while it fades.
     var reason: EndReason?
+    /// Whether it was allowed to be felt whatever the profile is.
+    var isImportant = false
+    /// Whether it is a pattern of its client's own, which nobody is told the end of.
+    var isVibration = false
+    /// When it was asked for, nanoseconds.
+    var begun: Int64 = 0
   }
 
   let output: ServiceOutput
   private(set) var profile: FeedbackProfile
+  /// What the desktop says now.
+  private let desktop: () -> DesktopSettings
   private var theme: Theme
-  private var policy = FeedbackPolicy()
-  private var running: [UInt32: Running] = [:]
+  var policy = FeedbackPolicy()
+  var running: [UInt32: Running] = [:]
   private var lastID: UInt32 = 0
   /// The one that played last, which one that matters more cuts short.
-  private var latest: UInt32?
-  private var toldProblems = 0
+  var latest: UInt32?
+  private var toldProblems: Set<String> = []
   /// What ended and has not been told.
-  private(set) var ended: [(id: UInt32, reason: EndReason)] = []
+  var ended: [(id: UInt32, reason: EndReason)] = []
 
-  init(output: ServiceOutput, profile: FeedbackProfile, theme: Theme) {
+  init(
+    output: ServiceOutput, profile: FeedbackProfile, theme: Theme, desktop: @escaping () -> DesktopSettings
+  ) {
     self.output = output
     self.profile = profile
     self.theme = theme
+    self.desktop = desktop
     theme.install(in: &policy.library)
   }
 
@@ -81,6 +92,7 @@ extension FeedbackService {
     var application: String
     var event: String
     var profile = FeedbackProfile.full
+    var isImportant = false
     /// Seconds; 0 is without end, below 0 once.
     var timeout: Int32
   }
@@ -88,41 +100,49 @@ extension FeedbackService {
   /// Plays the feedback of an event.
   /// - Returns: The number by which it can be ended; also where nothing plays, which ``takeEnded()`` tells then.
   func trigger(_ request: Request) throws(Refusal) -> UInt32 {
-    guard (1...Self.maximumNameLength).contains(request.application.utf8.count),
-      request.application.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
-    else { throw .invalid("app_id takes 1 to \(Self.maximumNameLength) bytes without spaces") }
+    try check(request.application)
     guard EventName.isValid(request.event) else { throw .invalid("event takes \(EventName.words)") }
-    let own = running.values.count { $0.client == request.client }
-    guard running.count < Self.maximumRunning.all, own < Self.maximumRunning.client else {
-      throw .limit("too many feedbacks are running; end some first")
-    }
-    guard let feedback = theme.feedback(for: request.event, profile: min(profile, request.profile)) else {
-      return refuse()
-    }
-    settle(for: request.application)
+    try checkRoom(for: request.client)
+    let reading = settle(for: request.application)
+    let isImportant = request.isImportant && reading.allowsImportant
+    // What is important is felt as its hint says, whatever the profile is.
+    let allowed = isImportant ? request.profile : min(profile, request.profile)
+    guard let feedback = theme.feedback(for: request.event, profile: allowed) else { return refuse() }
     let now = MonotonicClock.nanoseconds
-    let outcome = policy.decide(
-      FeedbackRequest(feedback.name, intensity: feedback.intensity, nanoseconds: now), at: now)
-    tellProblems()
-    guard case .play(let play) = outcome else { return refuse() }
+    let wanted = FeedbackRequest(feedback.name, intensity: feedback.intensity, nanoseconds: now)
+    let outcome = policy.decide(wanted, at: now)
+    tell(policy.library.problems.map { $0.text(Style.error) })
     let end = Self.end(ofTimeout: request.timeout, now)
+    let found: (name: FeedbackName, pattern: Pattern, interrupts: Bool)
+    var isLater = false
+    switch outcome {
+    case .play(let play): found = (play.name, play.pattern, play.interrupts)
+    case .silence(let reason):
+      // What repeats, as a call does, is not lost because something else plays when it begins.
+      guard end != nil, reason.isOfTheMoment, let pattern = policy.pattern(for: wanted) else {
+        return refuse()
+      }
+      found = (feedback.name, pattern, false)
+      isLater = true
+    }
     dropFailed()
     try refusing { () throws(CommandError) in try output.prepare() }
     output.use()
     // An answer to a finger that comes late is taken for something else; news is news.
-    if end == nil, FeedbackTraits.of(play.name).priority < .outcome,
+    if end == nil, FeedbackTraits.of(found.name).priority < .outcome,
       MonotonicClock.nanoseconds - now > policy.manners.rules.staleNanoseconds
     {
       return refuse()
     }
-    if play.interrupts, let latest { interrupt(latest) }
-    let pattern = NamedPattern(path: FileName(play.name.text), pattern: play.pattern)
-    let player = try refusing { () throws(CommandError) in try output.play(pattern) }
+    if found.interrupts, let latest { interrupt(latest) }
+    let pattern = NamedPattern(path: FileName(found.name.text), pattern: found.pattern)
+    let player = try refusing { () throws(CommandError) in try output.play(pattern, isStarted: !isLater) }
     let id = nextID()
+    let rest = Int64(feedback.rest * 1e9)
     running[id] = Running(
-      client: request.client, profile: feedback.profile, player: player, repeatsUntil: end,
-      rest: Int64(feedback.rest * 1e9))
-    latest = id
+      client: request.client, profile: feedback.profile, player: player, repeatsUntil: end, rest: rest,
+      nextRun: isLater ? now + max(rest, Self.leastRest) : nil, isImportant: isImportant)
+    if !isLater { latest = id }
     return id
   }
 
@@ -145,28 +165,46 @@ extension FeedbackService {
   func change(to profile: FeedbackProfile) -> Bool {
     guard profile != self.profile else { return false }
     self.profile = profile
-    for id in running.filter({ $0.value.profile > profile }).keys.sorted() { end(id) }
+    for id in running.filter({ $0.value.profile > profile && !$0.value.isImportant }).keys.sorted() {
+      end(id)
+    }
     return true
   }
 
   /// Takes another theme; what runs goes on. Files of the user's are read anew.
   func change(to theme: Theme) {
     self.theme = theme
+    toldProblems = []
     policy.library.reload()
     theme.install(in: &policy.library)
   }
 
-  private static func end(ofTimeout timeout: Int32, _ now: Int64) -> Int64? {
+  static func end(ofTimeout timeout: Int32, _ now: Int64) -> Int64? {
     timeout < 0 ? nil : timeout == 0 ? .max : now + Int64(timeout) * 1_000_000_000
   }
 
+  func check(_ application: String) throws(Refusal) {
+    guard (1...Self.maximumNameLength).contains(application.utf8.count),
+      application.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+    else { throw .invalid("app_id takes 1 to \(Self.maximumNameLength) bytes without spaces") }
+  }
+
+  func checkRoom(for client: String) throws(Refusal) {
+    let own = running.values.count { $0.client == client }
+    guard running.count < Self.maximumRunning.all, own < Self.maximumRunning.client else {
+      throw .limit("too many feedbacks are running; end some first")
+    }
+  }
+
   /// Reads what the user has settled, as it is now, for an application.
-  private func settle(for application: String) {
-    let settings = FeedbackSettings.read(application: application).settings
-    let isMoved = settings.folder != policy.settings.folder
-    policy.settings = settings
+  func settle(for application: String) -> FeedbackSettings.Reading {
+    let reading = FeedbackSettings.read(application: application, desktop: desktop())
+    let isMoved = reading.settings.folder != policy.settings.folder
+    policy.settings = reading.settings
     // With another folder the library is another one.
     if isMoved { theme.install(in: &policy.library) }
+    tell(reading.problems.map { "thrum: error: \($0)" })
+    return reading
   }
 
   private func refuse() -> UInt32 {
@@ -175,23 +213,24 @@ extension FeedbackService {
     return id
   }
 
-  private func nextID() -> UInt32 {
+  func nextID() -> UInt32 {
     repeat { lastID = lastID == .max - 1 ? 1 : lastID + 1 } while running[lastID] != nil
     return lastID
   }
 
-  /// Tells, once, of files of the user's that are refused.
-  private func tellProblems() {
-    let problems = policy.library.problems
-    // Another library, or one that was read anew, begins with none.
-    for problem in problems.dropFirst(toldProblems <= problems.count ? toldProblems : 0) {
-      StandardError.write(problem.text(Style.error) + "\n")
+  /// Tells of what is wrong with files of the user's, once until they are read anew.
+  private func tell(_ problems: [String]) {
+    for problem in problems where !toldProblems.contains(problem) && toldProblems.count < Self.maximumTold {
+      toldProblems.insert(problem)
+      StandardError.write(problem + "\n")
     }
-    toldProblems = problems.count
   }
 
+  /// The most problems that are told of, until files are read anew.
+  private static let maximumTold = 100
+
   /// Does something with the device; what is wrong with it is for whoever asked.
-  private func refusing<Result>(_ body: () throws(CommandError) -> Result) throws(Refusal) -> Result {
+  func refusing<Result>(_ body: () throws(CommandError) -> Result) throws(Refusal) -> Result {
     do throws(CommandError) {
       return try body()
     } catch {
@@ -200,88 +239,5 @@ extension FeedbackService {
       case .reported, .interrupted: throw .failed("the pattern cannot be played")
       }
     }
-  }
-}
-
-// Time.
-extension FeedbackService {
-  /// Does what is due: ends and next runs.
-  func advance() {
-    dropFailed()
-    let now = MonotonicClock.nanoseconds
-    for (id, feedback) in running.sorted(by: { $0.key < $1.key }) {
-      if let until = feedback.repeatsUntil, until <= now, feedback.reason == nil {
-        end(id, reason: .expired)
-      } else if let next = feedback.nextRun {
-        if next <= now { runAgain(id, feedback) }
-      } else if !feedback.player.isActive {
-        rest(id, feedback, now)
-      }
-    }
-  }
-
-  /// When ``advance()`` is due next, if nothing rings before; nil for never.
-  var due: Int64? {
-    if running.isEmpty { return nil }
-    // What fades rings when it is silent. A device that is gone for good rings nothing, and is looked at.
-    let waiting = running.values.filter { $0.reason == nil }
-    let times = waiting.flatMap { [$0.repeatsUntil, $0.nextRun].compactMap { $0 } }
-    return min(times.min() ?? .max, MonotonicClock.nanoseconds + 1_000_000_000)
-  }
-
-  /// Fades everything.
-  func stop() { for id in running.keys.sorted() { end(id) } }
-
-  /// Ends what fades, now that the device has been given back.
-  func forget() { for id in running.keys.sorted() { finish(id, .explicit) } }
-
-  /// Ends what played on a device that is gone for good.
-  private func dropFailed() {
-    if output.hasFailed { for id in running.keys.sorted() { finish(id, .explicit) } }
-  }
-
-  private func rest(_ id: UInt32, _ feedback: Running, _ now: Int64) {
-    guard feedback.reason == nil, feedback.repeatsUntil != nil else {
-      finish(id, feedback.reason ?? .natural)
-      return
-    }
-    running[id]?.nextRun = now + max(feedback.rest, Self.leastRest)
-  }
-
-  /// The shortest time between two runs, nanoseconds: an empty pattern must not spin.
-  private static let leastRest: Int64 = 10_000_000
-
-  private func runAgain(_ id: UInt32, _ feedback: Running) {
-    running[id]?.nextRun = nil
-    do throws(EngineError) {
-      try feedback.player.start()
-    } catch {
-      StandardError.note("serve", error.message)
-      finish(id, .explicit)
-    }
-  }
-
-  /// Cuts short what plays: a run of what repeats, or all of what does not.
-  private func interrupt(_ id: UInt32) {
-    guard let feedback = running[id] else { return }
-    if feedback.repeatsUntil == nil { end(id) } else if feedback.nextRun == nil { fade(feedback.player, id) }
-  }
-
-  private func fade(_ player: Player, _ id: UInt32) {
-    do throws(EngineError) {
-      try player.cancel()
-    } catch {
-      // The output has closed: there is nothing left to fade.
-      finish(id, .explicit)
-    }
-    // A run that was over already rings no more.
-    output.bell.ring()
-  }
-
-  private func finish(_ id: UInt32, _ reason: EndReason) {
-    guard running.removeValue(forKey: id) != nil else { return }
-    if latest == id { latest = nil }
-    output.use()
-    ended.append((id, reason))
   }
 }

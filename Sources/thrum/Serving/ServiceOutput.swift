@@ -69,12 +69,13 @@ final class ServiceOutput {
   /// When the device is to be given back if nothing uses it; nil where none is open.
   var idleDue: Int64? { open == nil ? nil : lastUse + Self.idleNanoseconds }
 
-  /// Starts a pattern.
+  /// Starts a pattern, or has it ready to be started.
   /// - Returns: Its player, whose runs ring the bell when they end.
   /// - Throws: A message for whoever asked.
-  func play(_ pattern: NamedPattern) throws(CommandError) -> Player {
+  func play(_ pattern: NamedPattern, isStarted: Bool = true) throws(CommandError) -> Player {
     let player = try makePlayer(pattern)
     player.onFinish = { [bell] _ in bell.ring() }
+    guard isStarted else { return player }
     do throws(EngineError) {
       try player.start()
     } catch {

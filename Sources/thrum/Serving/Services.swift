@@ -7,9 +7,10 @@ struct Services {
   let feedback: FeedbackService
   let bus: BusServer?
   let osc: OSCService?
+  let files: ThemeFiles
 
   /// Serves until a signal asks for the end.
-  /// - Parameter reload: Called on SIGHUP.
+  /// - Parameter reload: Called on SIGHUP, and when the theme's file has changed.
   /// - Throws: `CommandError.failed` when the bus has gone; all is silent then.
   func run(reload: () -> Void) throws(CommandError) -> ExitCode {
     while Interruption.caught == nil {
@@ -25,7 +26,8 @@ struct Services {
       bus?.tellEnded()
       osc?.advance()
       giveBackIdle()
-      if ReloadRequest.bell.isTaken() { reload() }
+      files.take()
+      if ReloadRequest.bell.isTaken() || files.isDue { reload() }
       wait()
     }
     Interruption.endAtOnce()
@@ -39,11 +41,11 @@ struct Services {
   /// Waits for something to come, to ring or to be due.
   private func wait() {
     let idle = isIdle ? output.idleDue : nil
-    let due = [bus?.due, feedback.due, osc?.due, idle].compactMap { $0 }.min()
+    let due = [bus?.due, feedback.due, osc?.due, files.due, idle].compactMap { $0 }.min()
     let descriptors = [
       osc?.descriptor, output.bell.descriptor, Interruption.descriptor, ReloadRequest.bell.descriptor,
     ]
-    var entries = descriptors.compactMap { $0 }.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var entries = (descriptors.compactMap { $0 } + files.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     if let bus { entries.append(bus.descriptor) }
     // A signal, too, ends the wait; what it means is seen by the loop.
     poll(&entries, nfds_t(entries.count), Self.milliseconds(until: due))

@@ -1,3 +1,4 @@
+import Glibc
 import ThrumFeedback
 import ThrumPattern
 
@@ -13,9 +14,19 @@ extension Theme {
   /// The longest feedback, seconds.
   static let longestSeconds = 60.0
 
-  /// Reads a theme file.
+  /// The longest chain of themes.
+  static let maximumChain = 8
+
+  /// Reads a theme file, and those of its parents.
+  /// - Parameter folders: Where parents are looked for, after the theme's own folder.
   /// - Throws: ``ThemeProblem``; of the file nothing is used then.
-  static func read(_ path: FileName) throws(ThemeProblem) -> Theme {
+  static func read(_ path: FileName, folders: [FileName] = []) throws(ThemeProblem) -> Theme {
+    try read(path, folders, children: [])
+  }
+
+  private static func read(
+    _ path: FileName, _ folders: [FileName], children: [FileName]
+  ) throws(ThemeProblem) -> Theme {
     let text: String?
     do throws(CommandError) {
       text = try Configuration.contents(of: path, noun: "theme")
@@ -24,32 +35,77 @@ extension Theme {
       throw ThemeProblem(message: "\(path): error: cannot be read")
     }
     guard let text else { throw ThemeProblem(message: "\(path): error: no such file; check the path") }
-    return try parse(text, path: path)
+    var theme = try parse(text, path: path) { (name) throws(ThemeProblem) in
+      let parent = try find(name, for: path, folders)
+      let chain = children + [path]
+      if chain.contains(parent) {
+        let names = (chain.drop { $0 != parent } + [parent]).map(\.lastPart.text)
+        throw ThemeProblem(
+          message: "\(path): error: parent-name goes round in a circle: \(names.joined(separator: ", "))")
+      }
+      if chain.count >= maximumChain {
+        throw ThemeProblem(
+          message: "\(path): error: more than \(maximumChain) themes, one the parent of the other")
+      }
+      return try read(parent, folders, children: chain)
+    }
+    theme.files.insert(path, at: 0)
+    return theme
+  }
+
+  private static func find(
+    _ name: String, for path: FileName, _ folders: [FileName]
+  ) throws(ThemeProblem) -> FileName {
+    let places = ([path.folder] + folders).map { $0.appending(FileName(name + ".json")) }
+    guard let found = places.first(where: { $0.withPath { access($0, F_OK) } == 0 }) else {
+      let list = places.map(\.description).joined(separator: ", ")
+      throw ThemeProblem(message: "\(path): error: parent-name is \"\(name)\", and none of \(list) is there")
+    }
+    return found
   }
 
   /// Reads the text of a theme file.
-  static func parse(_ text: String, path: FileName) throws(ThemeProblem) -> Theme {
+  /// - Parameter parent: Reads a parent by its name; without it there is the built-in theme alone.
+  static func parse(
+    _ text: String, path: FileName,
+    parent: ((_ name: String) throws(ThemeProblem) -> Theme)? = nil
+  ) throws(ThemeProblem) -> Theme {
     let root: JSONNode
     do throws(JSONNode.Fault) {
       root = try JSONNode.parse(text)
     } catch {
       throw ThemeProblem(message: "\(path):\(error.line): error: \(error.message)")
     }
+    var theme = Theme()
+    if let node = root["parent-name"] {
+      guard let name = node.text, isName(name), name == "default" || parent != nil else {
+        throw ThemeProblem(
+          message:
+            "\(path): error: parent-name takes \"default\", the built-in theme, or the name of a theme's "
+            + "file without .json")
+      }
+      if let parent, name != "default" { theme = try parent(name) } else { theme.hasParent = true }
+    }
     do throws(ThemeFault) {
-      return try Theme(root)
+      try theme.add(root)
     } catch {
       throw ThemeProblem(message: "\(path): error: \(error.message)")
     }
+    return theme
   }
 
-  private init(_ root: JSONNode) throws(ThemeFault) {
+  /// Whether a name leads to no other folder: themes for devices are called such as `pine64,pinephone-1.2`.
+  private static func isName(_ name: String) -> Bool {
+    (1...128).contains(name.utf8.count) && !name.hasPrefix(".")
+      && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
+  }
+
+  /// Adds what a file says to what its parent has; an event that the file names is the file's alone.
+  private mutating func add(_ root: JSONNode) throws(ThemeFault) {
     guard let profiles = root["profiles"]?.elements else { throw ThemeFault("profiles is missing, a list") }
-    if let parent = root["parent-name"] {
-      guard parent == .string("default") else {
-        throw ThemeFault("parent-name takes \"default\", the built-in theme")
-      }
-      hasParent = true
-    }
+    let inherited = feedbacks
+    feedbacks = [:]
+    defer { feedbacks.merge(inherited) { own, _ in own } }
     var count = 0
     for node in profiles {
       guard let word = node["name"]?.text, let profile = FeedbackProfile(rawValue: word) else {

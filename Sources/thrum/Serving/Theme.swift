@@ -24,6 +24,8 @@ struct Theme {
   var patterns: [FeedbackName: Pattern] = [:]
   /// Whether the built-in theme answers for events that this one does not name.
   var hasParent = false
+  /// The files that it was read from, its own first.
+  var files: [FileName] = []
   /// How many feedbacks are for loudspeakers or lights, which are not ours.
   var otherCount = 0
 

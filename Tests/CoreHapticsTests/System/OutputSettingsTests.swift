@@ -34,11 +34,10 @@ import ThrumRealtime
       gain = -6 dB
       channels = haptic=3,4:audio=1,5
       fallback = virtual
-      reduce-motion = yes
       colour = green
       """.replacingOccurrences(of: "-6 dB", with: "-6dB"))
     #expect(settings.deviceName == "hw:CARD=Pad" && settings.rate == 48_000 && settings.format == .s24in3)
-    #expect(settings.period == .frames(48) && settings.hapticChannels == [3, 4] && settings.reducesMotion)
+    #expect(settings.period == .frames(48) && settings.hapticChannels == [3, 4])
     #expect(
       settings.request.channels == 5 && settings.fallbackName == "virtual"
         && settings.request.period == .frames(48))
@@ -67,8 +66,6 @@ import ThrumRealtime
     let settings = try OutputSettings.read(environment: ["XDG_CONFIG_HOME": folder.path])
     #expect(settings.deviceName == nil && settings.profile == .safe && settings.hapticChannels == nil)
     #expect(settings.configuration(channels: 2).map == nil)
-    #expect(!OutputSettings.reducesMotion(environment: ["HOME": folder.path]))
-    #expect(OutputSettings.reducesMotion(environment: ["THRUM_REDUCE_MOTION": "1"]))
   }
 
   @Test(arguments: [
