@@ -50,6 +50,8 @@ struct Renderer: ~Copyable {
   var lastVoiceEnd: Int64 = 0
   /// Where the last run to finish ended: its last tail or its pattern's end.
   var lastFinish: Int64 = 0
+  /// The instruction set of the innermost loops.
+  let kernel: RenderKernel
   // One past the highest player slot in use.
   var playerBound = 0
 
@@ -73,6 +75,7 @@ struct Renderer: ~Copyable {
     kernelWeights = .allocate(capacity: SoundKernel.taps)
     kernelWeights.initialize(repeating: 0, count: SoundKernel.taps)
     port = RendererPort(settings: settings)
+    kernel = settings.kernel.held
     playerCapacity = settings.playerCapacity
     engineCapacity = settings.engineCapacity
     busCount = profiles.count
@@ -322,7 +325,7 @@ struct Renderer: ~Copyable {
           into: buses[bus] + offset, spanStart: start, groups: groups, controls: player.pointee.controls,
           intensityHistory: player.pointee.tracks[0].history,
           sharpnessHistory: player.pointee.tracks[1].history,
-          map: maps[bus])
+          map: maps[bus], kernel: kernel)
       }
       slot = pool.nextActive(from: slot &+ 1)
     }
