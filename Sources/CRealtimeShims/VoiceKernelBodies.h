@@ -200,44 +200,57 @@ INLINE void KERNEL(transpose)(octet rows[8]) {
     }
 }
 
-static void KERNEL(taps)(thrum_taps *taps, float *bus, int64_t groups) {
+// Eight frames of so many taps, from the lane `states` points to on.
+#define PULSES(name, width, reals, narrows)                                                                \
+    typedef double reals __attribute__((ext_vector_type(width)));                                          \
+    typedef float narrows __attribute__((ext_vector_type(width)));                                         \
+    INLINE void KERNEL(name)(double *states, float samples[8][THRUM_TAP_LANES]) {                          \
+        reals rows[THRUM_TAP_ROWS];                                                                        \
+        for (int row = 0; row < THRUM_TAP_ROWS; row++)                                                     \
+            __builtin_memcpy(&rows[row], states + row * THRUM_TAP_LANES, sizeof rows[row]);                \
+        reals cosine = rows[THRUM_TAP_COSINE], sine = rows[THRUM_TAP_SINE];                                \
+        reals x = rows[THRUM_TAP_X], y = rows[THRUM_TAP_Y];                                                \
+        reals rn = rows[THRUM_TAP_RN], qn = rows[THRUM_TAP_QN];                                            \
+        for (int frame = 0; frame < 8; frame++) {                                                          \
+            reals rise = 1 - qn;                                                                           \
+            reals sample = rows[THRUM_TAP_LEVEL] * (rn * rise * rise * (y - rows[THRUM_TAP_OFFSET]));      \
+            narrows narrow = __builtin_convertvector(sample, narrows);                                     \
+            __builtin_memcpy(samples[frame], &narrow, sizeof narrow);                                      \
+            reals turned = x * cosine - y * sine;                                                          \
+            y = y * cosine + x * sine;                                                                     \
+            x = turned;                                                                                    \
+            rn = rn * rows[THRUM_TAP_DECAY];                                                               \
+            qn = qn * rows[THRUM_TAP_ONSET];                                                               \
+        }                                                                                                  \
+        __builtin_memcpy(states + THRUM_TAP_X * THRUM_TAP_LANES, &x, sizeof x);                            \
+        __builtin_memcpy(states + THRUM_TAP_Y * THRUM_TAP_LANES, &y, sizeof y);                            \
+        __builtin_memcpy(states + THRUM_TAP_RN * THRUM_TAP_LANES, &rn, sizeof rn);                         \
+        __builtin_memcpy(states + THRUM_TAP_QN * THRUM_TAP_LANES, &qn, sizeof qn);                         \
+    }
+PULSES(fourPulses, 4, KERNEL(fourDoubles), KERNEL(fourFloats))
+PULSES(eightPulses, 8, KERNEL(eightDoubles), KERNEL(eightFloats))
+#undef PULSES
+
+static void KERNEL(taps)(double *states, int64_t count, float *samples, int64_t stride, int64_t groups) {
     for (int64_t group = 0; group < groups; group++) {
-        float samples[8][THRUM_TAPS];
-        // So many lanes at a time that their state stays in registers.
-        for (int lane = 0; lane < taps->count; lane += LANES) {
-            doubles cosine = KERNEL(load)(taps->cosine + lane), sine = KERNEL(load)(taps->sine + lane);
-            doubles decay = KERNEL(load)(taps->decay + lane), onset = KERNEL(load)(taps->onset + lane);
-            doubles offset = KERNEL(load)(taps->offset + lane), level = KERNEL(load)(taps->level + lane);
-            doubles x = KERNEL(load)(taps->x + lane), y = KERNEL(load)(taps->y + lane);
-            doubles rn = KERNEL(load)(taps->rn + lane), qn = KERNEL(load)(taps->qn + lane);
-            for (int frame = 0; frame < 8; frame++) {
-                doubles rise = 1 - qn;
-                doubles sample = level * (rn * rise * rise * (y - offset));
-                floats narrow = __builtin_convertvector(sample, floats);
-                __builtin_memcpy(samples[frame] + lane, &narrow, sizeof narrow);
-                doubles turned = x * cosine - y * sine;
-                y = y * cosine + x * sine;
-                x = turned;
-                rn = rn * decay;
-                qn = qn * onset;
-            }
-            __builtin_memcpy(taps->x + lane, &x, sizeof x);
-            __builtin_memcpy(taps->y + lane, &y, sizeof y);
-            __builtin_memcpy(taps->rn + lane, &rn, sizeof rn);
-            __builtin_memcpy(taps->qn + lane, &qn, sizeof qn);
+        float frames[8][THRUM_TAP_LANES];
+        if (count <= 4) {
+            KERNEL(fourPulses)(states, frames);
+        } else if (LANES == 8) {
+            KERNEL(eightPulses)(states, frames);
+        } else {
+            // Two after another, so that the states of each stay in registers.
+            float later[8][THRUM_TAP_LANES];
+            KERNEL(fourPulses)(states, frames);
+            KERNEL(fourPulses)(states + 4, later);
+            for (int frame = 0; frame < 8; frame++)
+                __builtin_memcpy(frames[frame] + 4, later[frame], 4 * sizeof(float));
         }
         octet rows[8];
-        __builtin_memcpy(rows, samples, sizeof rows);
+        __builtin_memcpy(rows, frames, sizeof rows);
         KERNEL(transpose)(rows);
-        for (int64_t tap = 0; tap < taps->count; tap++) {
-            int64_t left = taps->frames[tap] - group * 8;
-            if (left >= 8) {
-                KERNEL(addOctet)(bus, rows[tap]);
-            } else {
-                for (int64_t frame = 0; frame < left; frame++) bus[frame] += rows[tap][frame];
-            }
-        }
-        bus += 8;
+        for (int64_t tap = 0; tap < count; tap++)
+            __builtin_memcpy(samples + tap * stride + group * 8, &rows[tap], sizeof rows[tap]);
     }
 }
 

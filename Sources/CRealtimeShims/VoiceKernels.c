@@ -69,6 +69,7 @@ uint32_t thrum_tone_render_steady(
     CHOOSE(steady, bus, groups, phase, step, level);
 }
 
-void thrum_taps_render(int32_t kernel, thrum_taps *taps, float *bus, int64_t groups) {
-    CHOOSE(taps, taps, bus, groups);
+void thrum_taps_render(
+    int32_t kernel, double *states, int64_t count, float *samples, int64_t stride, int64_t groups) {
+    CHOOSE(taps, states, count, samples, stride, groups);
 }

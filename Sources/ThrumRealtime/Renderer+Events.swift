@@ -153,19 +153,25 @@ extension Renderer {
     let step = Int64(map.step(ratio))
     var bestDistance = Int64.max
     var best = -1
+    // The ratio of the control that was met last, on the bus that it was met on: most voices share one.
+    var (metControl, metBus, metRatio) = (Double.nan, Int32(-1), 1.0)
     var slot = pool.nextActive(from: 0)
     while slot < pool.slotCount {
-      if pool.kinds[slot] == .continuous, pool.continuous[slot].isInsideEnvelope(at: frame) {
+      let voice = pool.continuous + slot
+      if pool.kinds[slot] == .continuous, voice.pointee.isInsideEnvelope(at: frame) {
         let old = players + Int(pool.players[slot])
-        let voice = pool.continuous[slot]
         let control =
           old.pointee.control(1, at: frame)
-          - old.pointee.tracks[1].history.missing(at: frame, after: voice.startFrame)
+          - old.pointee.tracks[1].history.missing(at: frame, after: voice.pointee.startFrame)
         let oldMap = maps[Int(old.pointee.bus)]
-        let oldHertz = voice.hertz(control: control, map: oldMap)
+        if control != metControl || old.pointee.bus != metBus {
+          (metControl, metBus, metRatio) = (control, old.pointee.bus, oldMap.ratio(control))
+        }
+        let oldRatio = voice.pointee.ratio * metRatio
+        let oldHertz = oldMap.hertz(oldRatio)
         let apart = oldHertz > hertz ? oldHertz - hertz : hertz - oldHertz
         // Nearest by the oscillators' steps: equal pitches tie, whatever their last bit says of how they came about.
-        let oldStep = Int64(voice.step(control: control, map: oldMap))
+        let oldStep = Int64(oldMap.step(oldRatio))
         let distance = oldStep > step ? oldStep &- step : step &- oldStep
         if apart <= 0.01 * hertz,
           distance < bestDistance || distance == bestDistance && pool.births[slot] > pool.births[best]

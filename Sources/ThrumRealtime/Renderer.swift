@@ -52,6 +52,7 @@ struct Renderer: ~Copyable {
   var lastFinish: Int64 = 0
   /// The instruction set of the innermost loops.
   let kernel: RenderKernel
+  var taps: TapBatch
   // One past the highest player slot in use.
   var playerBound = 0
 
@@ -76,6 +77,7 @@ struct Renderer: ~Copyable {
     kernelWeights.initialize(repeating: 0, count: SoundKernel.taps)
     port = RendererPort(settings: settings)
     kernel = settings.kernel.held
+    taps = TapBatch(blockFrames: Renderer.blockFrames)
     playerCapacity = settings.playerCapacity
     engineCapacity = settings.engineCapacity
     busCount = profiles.count
@@ -160,6 +162,7 @@ struct Renderer: ~Copyable {
     steps.deallocate()
     spanValues.deallocate()
     pool.deallocate()
+    taps.deallocate()
     pending.deallocate()
     port.deallocate()
   }
@@ -305,29 +308,6 @@ struct Renderer: ~Copyable {
         if carriesSound { players[player].fillSound(from: start, to: end) }
       }
       player = player &+ 1
-    }
-  }
-
-  /// Adds every sounding voice to its bus, in slot order.
-  @_noLocks @_noAllocation
-  private mutating func renderVoices(offset: Int, groups: Int) {
-    let start = playhead
-    let end = start &+ Int64(groups &* 8)
-    var slot = pool.nextActive(from: 0)
-    while slot < pool.slotCount {
-      let player = players + Int(pool.players[slot])
-      let bus = Int(player.pointee.bus)
-      if pool.kinds[slot] == .transient {
-        pool.transients[slot].render(
-          into: buses[bus] + offset, from: start, to: end, gain: player.pointee.controls.gain)
-      } else if !pool.continuous[slot].isHeld {
-        pool.continuous[slot].render(
-          into: buses[bus] + offset, spanStart: start, groups: groups, controls: player.pointee.controls,
-          intensityHistory: player.pointee.tracks[0].history,
-          sharpnessHistory: player.pointee.tracks[1].history,
-          map: maps[bus], kernel: kernel)
-      }
-      slot = pool.nextActive(from: slot &+ 1)
     }
   }
 

@@ -56,18 +56,15 @@ uint32_t thrum_tone_render(int32_t kernel, thrum_tone tone);
 uint32_t thrum_tone_render_steady(
     int32_t kernel, float *bus, int64_t groups, uint32_t phase, uint32_t step, float level);
 
-// Taps side by side: at most so many.
-enum { THRUM_TAPS = 8 };
+// Taps side by side: at most so many, a lane each.
+enum { THRUM_TAP_LANES = 8 };
 
-// Taps that sound from the beginning of a run; a lane each.
-typedef struct {
-    double cosine[THRUM_TAPS], sine[THRUM_TAPS], decay[THRUM_TAPS], onset[THRUM_TAPS], offset[THRUM_TAPS];
-    double x[THRUM_TAPS], y[THRUM_TAPS], rn[THRUM_TAPS], qn[THRUM_TAPS];
-    double level[THRUM_TAPS];
-    // Frames from the beginning of the run to each tap's last.
-    int64_t frames[THRUM_TAPS];
-    int64_t count;
-} thrum_taps;
+// What is kept of each, THRUM_TAP_LANES numbers a row: the constants of its recurrence, its level, and where it has come to.
+enum {
+    THRUM_TAP_COSINE, THRUM_TAP_SINE, THRUM_TAP_DECAY, THRUM_TAP_ONSET, THRUM_TAP_OFFSET, THRUM_TAP_LEVEL,
+    THRUM_TAP_X, THRUM_TAP_Y, THRUM_TAP_RN, THRUM_TAP_QN, THRUM_TAP_ROWS
+};
 
-// Adds the taps to the bus, one after another in the order of their lanes, and moves them on.
-void thrum_taps_render(int32_t kernel, thrum_taps *taps, float *bus, int64_t groups);
+// Makes the next groups of eight frames of `count` taps and moves their states on. `samples` takes `stride` numbers a tap.
+void thrum_taps_render(
+    int32_t kernel, double *states, int64_t count, float *samples, int64_t stride, int64_t groups);

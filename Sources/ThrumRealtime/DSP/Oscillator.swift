@@ -72,9 +72,20 @@ struct FrequencyMap {
 
   /// The phase step for one ratio; the same bits as a lane of `steps`.
   @_noLocks @_noAllocation
-  func step(_ ratio: Double) -> UInt32 { steps(SIMD8(repeating: ratio))[0] }
+  func step(_ ratio: Double) -> UInt32 {
+    let rounded = clamped(ratio) * minimumStep + 4_503_599_627_370_496
+    return UInt32(truncatingIfNeeded: rounded.bitPattern)
+  }
 
   /// Hz for one ratio.
   @_noLocks @_noAllocation
-  func hertz(_ ratio: Double) -> Double { minimumHz * clamped(SIMD8(repeating: ratio))[0] }
+  func hertz(_ ratio: Double) -> Double { minimumHz * clamped(ratio) }
+
+  /// f/fmin of one ratio; the same bits as a lane of the eight.
+  @_noLocks @_noAllocation
+  @inline(__always)
+  private func clamped(_ ratio: Double) -> Double {
+    let raised = ratio < 1 ? 1 : ratio
+    return raised > largestRatio ? largestRatio : raised
+  }
 }

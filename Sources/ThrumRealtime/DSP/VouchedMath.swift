@@ -39,13 +39,15 @@ enum VouchedMath {
     _unsafePerformance { thrum_tone_render_steady(kernel.number, bus, Int64(groups), phase, step, level) }
   }
 
-  /// Adds taps side by side to a bus and moves them on. A C function that reads and writes what it is given.
+  /// Makes taps side by side and moves them on. A C function that reads and writes what it is given.
   @_noLocks @_noAllocation
   @inline(__always)
-  static func render(
-    _ taps: UnsafeMutablePointer<thrum_taps>, into bus: UnsafeMutablePointer<Float>, groups: Int,
-    kernel: RenderKernel
+  static func renderTaps(
+    _ states: UnsafeMutablePointer<Double>, count: Int, samples: UnsafeMutablePointer<Float>, stride: Int,
+    groups: Int, kernel: RenderKernel
   ) {
-    _unsafePerformance { thrum_taps_render(kernel.number, taps, bus, Int64(groups)) }
+    _unsafePerformance {
+      thrum_taps_render(kernel.number, states, Int64(count), samples, Int64(stride), Int64(groups))
+    }
   }
 }

@@ -147,12 +147,4 @@ struct ContinuousVoice {
     }
     return phase
   }
-
-  /// Its frequency in Hz under a control.
-  @_noLocks @_noAllocation
-  func hertz(control: Double, map: FrequencyMap) -> Double { map.hertz(ratio * map.ratio(control)) }
-
-  /// Its phase step under a control.
-  @_noLocks @_noAllocation
-  func step(control: Double, map: FrequencyMap) -> UInt32 { map.step(ratio * map.ratio(control)) }
 }
