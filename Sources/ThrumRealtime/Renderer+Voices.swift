@@ -21,7 +21,7 @@ extension Renderer {
         }
       } else if !pool.continuous[slot].isHeld {
         pool.continuous[slot].render(
-          into: buses[bus] + offset, spanStart: start, groups: groups, controls: player.pointee.controls,
+          into: buses[bus] + offset, spanStart: start, groups: groups, controls: &player.pointee.controls,
           intensityHistory: player.pointee.tracks[0].history,
           sharpnessHistory: player.pointee.tracks[1].history,
           map: maps[bus], kernel: kernel)

@@ -90,8 +90,8 @@ struct Renderer: ~Copyable {
     let historiesPerPlayer = trackCount + 1
     historyCount = settings.playerCapacity * historiesPerPlayer + 2 * settings.engineCapacity
     steps = .allocate(capacity: historyCount * StepHistory.capacity)
-    spanValues = .allocate(
-      capacity: settings.playerCapacity * Renderer.signalsPerPlayer * Renderer.blockFrames)
+    spanValues = Renderer.allocateAligned(
+      settings.playerCapacity * Renderer.signalsPerPlayer * Renderer.blockFrames, of: Double.self)
     tracks = .allocate(capacity: settings.playerCapacity * trackCount)
     players = .allocate(capacity: settings.playerCapacity)
     for player in 0..<settings.playerCapacity {
@@ -139,10 +139,16 @@ struct Renderer: ~Copyable {
     buses = .allocate(capacity: profiles.count)
     for (index, profile) in profiles.enumerated() {
       (maps + index).initialize(to: FrequencyMap(profile))
-      let bus = UnsafeMutablePointer<Float>.allocate(capacity: Renderer.blockFrames)
+      let bus = Renderer.allocateAligned(Renderer.blockFrames, of: Float.self)
       bus.initialize(repeating: 0, count: Renderer.blockFrames)
       (buses + index).initialize(to: bus)
     }
+  }
+
+  /// Memory whose groups of eight lie within lines of the cache.
+  private static func allocateAligned<T>(_ count: Int, of type: T.Type) -> UnsafeMutablePointer<T> {
+    UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<T>.stride, alignment: 64)
+      .bindMemory(to: type, capacity: count)
   }
 
   deinit {

@@ -15,7 +15,7 @@ extension ContinuousVoice {
   ///   - kernel: The instruction set of the runs.
   @_noLocks @_noAllocation
   mutating func render(
-    into bus: UnsafeMutablePointer<Float>, spanStart: Int64, groups: Int, controls: borrowing SpanControls,
+    into bus: UnsafeMutablePointer<Float>, spanStart: Int64, groups: Int, controls: UnsafePointer<SpanControls>,
     intensityHistory: StepHistory, sharpnessHistory: StepHistory, map: FrequencyMap, kernel: RenderKernel
   ) {
     let isLate =
@@ -27,7 +27,7 @@ extension ContinuousVoice {
       if frame >= endFrame { return }
       if stopFrame < frame &+ 8, !isReleasing, stopFrame >= startFrame {
         beginRelease(
-          control: controls.release[Int(max(0, min(stopFrame &- spanStart, Int64(groups &* 8 &- 1))))])
+          control: controls.pointee.release[Int(max(0, min(stopFrame &- spanStart, Int64(groups &* 8 &- 1))))])
       }
       if !isLate, fade.isIdle(from: frame) {
         let run = evenRun(from: frame, limit: groups &- group)
@@ -84,15 +84,15 @@ extension ContinuousVoice {
   @_noLocks @_noAllocation
   @inline(__always)
   private mutating func render(
-    _ run: EvenRun, into bus: UnsafeMutablePointer<Float>, offset: Int, controls: borrowing SpanControls,
+    _ run: EvenRun, into bus: UnsafeMutablePointer<Float>, offset: Int, controls: UnsafePointer<SpanControls>,
     map: FrequencyMap, kernel: RenderKernel
   ) {
     var step: UInt32 = 0
-    if controls.ratio.isConstant {
-      step = steadyStep(for: ratio * controls.ratio.constant, map: map)
-      if run.shape == 0, controls.intensity.isConstant, controls.gain.isConstant {
+    if controls.pointee.ratio.isConstant {
+      step = steadyStep(for: ratio * controls.pointee.ratio.constant, map: map)
+      if run.shape == 0, controls.pointee.intensity.isConstant, controls.pointee.gain.isConstant {
         let level = Float(
-          0.5 * CoreMath.unitClamp(intensity * controls.intensity.constant) * controls.gain.constant)
+          0.5 * CoreMath.unitClamp(intensity * controls.pointee.intensity.constant) * controls.pointee.gain.constant)
         phase = VouchedMath.renderSteady(
           into: bus, groups: run.groups, phase: phase, step: step, level: level, kernel: kernel)
         return
@@ -100,8 +100,8 @@ extension ContinuousVoice {
     }
     phase = VouchedMath.render(
       thrum_tone(
-        bus: bus, groups: Int64(run.groups), intensity: controls.intensity.signal(from: offset),
-        ratio: controls.ratio.signal(from: offset), gain: controls.gain.signal(from: offset),
+        bus: bus, groups: Int64(run.groups), intensity: controls.pointee.intensity.signal(from: offset),
+        ratio: controls.pointee.ratio.signal(from: offset), gain: controls.pointee.gain.signal(from: offset),
         own_intensity: intensity, own_ratio: ratio, minimum_step: map.minimumStep,
         largest_ratio: map.largestRatio, position: Double(run.position),
         length: Double(run.shape == 1 ? attackLength : run.fall.length), slope: run.fall.slope,
@@ -126,15 +126,15 @@ extension ContinuousVoice {
   @_noLocks @_noAllocation
   private mutating func renderGroup(
     into bus: UnsafeMutablePointer<Float>, frame: Int64, offset: Int, spanStart: Int64,
-    controls: borrowing SpanControls, intensityHistory: StepHistory, sharpnessHistory: StepHistory,
+    controls: UnsafePointer<SpanControls>, intensityHistory: StepHistory, sharpnessHistory: StepHistory,
     map: FrequencyMap
   ) {
-    var c = controls.intensity.lanes(at: offset)
+    var c = controls.pointee.intensity.lanes(at: offset)
     if intensityHistory.hasStep(atOrBefore: startFrame) {
-      c = ownLanes(controls.rawIntensity, offset: offset, frame: frame, history: intensityHistory)
+      c = ownLanes(controls.pointee.rawIntensity, offset: offset, frame: frame, history: intensityHistory)
     }
     let sounding = Lanes.clamp(c * intensity, to: 1)
-    var amplitude = sounding * 0.5 * envelope(at: frame) * controls.gain.lanes(at: offset)
+    var amplitude = sounding * 0.5 * envelope(at: frame) * controls.pointee.gain.lanes(at: offset)
     if !fade.isIdle(from: frame) { amplitude = amplitude * fade.lanes(at: frame) }
     let samples =
       Oscillator.sine(
@@ -147,16 +147,16 @@ extension ContinuousVoice {
   /// θ of a group's frames; moves on to the next group. Frames before the voice's first do not turn it.
   @_noLocks @_noAllocation
   private mutating func phases(
-    frame: Int64, offset: Int, controls: borrowing SpanControls, history: StepHistory, map: FrequencyMap
+    frame: Int64, offset: Int, controls: UnsafePointer<SpanControls>, history: StepHistory, map: FrequencyMap
   ) -> SIMD8<UInt32> {
     var steps: SIMD8<UInt32>
     if history.hasStep(atOrBefore: startFrame) {
-      let own = ownLanes(controls.rawSharpness, offset: offset, frame: frame, history: history)
+      let own = ownLanes(controls.pointee.rawSharpness, offset: offset, frame: frame, history: history)
       steps = map.steps(map.ratios(own) * ratio)
-    } else if controls.ratio.isConstant {
-      steps = SIMD8(repeating: steadyStep(for: ratio * controls.ratio.constant, map: map))
+    } else if controls.pointee.ratio.isConstant {
+      steps = SIMD8(repeating: steadyStep(for: ratio * controls.pointee.ratio.constant, map: map))
     } else {
-      steps = map.steps(controls.ratio.lanes(at: offset) * ratio)
+      steps = map.steps(controls.pointee.ratio.lanes(at: offset) * ratio)
     }
     if frame < startFrame {
       var lane = 0
