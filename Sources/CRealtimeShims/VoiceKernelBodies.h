@@ -64,12 +64,15 @@ INLINE doubles KERNEL(clamp)(doubles x, double upper) {
     return positive < upper ? positive : (doubles)(upper);
 }
 
-// FrequencyMap.steps.
-INLINE steps KERNEL(stepsOf)(doubles ratio, double minimumStep, double largestRatio) {
+// FrequencyMap.clamped.
+INLINE doubles KERNEL(bound)(doubles ratio, double largestRatio) {
     doubles raised = ratio > 1 ? ratio : (doubles)(1.0);
-    doubles held = raised < largestRatio ? raised : (doubles)(largestRatio);
-    doubles rounded = held * minimumStep + 4503599627370496.0;
-    return __builtin_convertvector((words)rounded, steps);
+    return raised < largestRatio ? raised : (doubles)(largestRatio);
+}
+
+// Adding 2^52 leaves the nearest integer in the low bits.
+INLINE steps KERNEL(stepsOf)(doubles turned) {
+    return __builtin_convertvector((words)(turned + 4503599627370496.0), steps);
 }
 
 // Envelope.smoothStep.
@@ -108,30 +111,35 @@ INLINE steps KERNEL(sums)(steps each) {
 #define COUNTING {0, 1, 2, 3}
 #endif
 
-// Specialised by its last two arguments, which are constants at every call.
-INLINE uint32_t KERNEL(run)(const thrum_tone *tone, int shape, int turnsEvenly) {
+// Specialised by all arguments but the first, which are constants at every call. A plain run meets no bound and has a gain of
+// 1: what a factor of 1 or a clamp would give is what there is already.
+INLINE uint32_t KERNEL(run)(const thrum_tone *tone, int shape, int turnsEvenly, int isPlain, int isLevel) {
     const doubles counting = COUNTING;
     const steps countingSteps = COUNTING;
-    // A constant is read again and again from a place of its own.
-    double constants[3][LANES];
-    for (int lane = 0; lane < LANES; lane++) {
-        constants[0][lane] = tone->intensity.constant;
-        constants[1][lane] = tone->gain.constant;
-        constants[2][lane] = tone->ratio.constant;
+    const double *intensity = tone->intensity.values;
+    const double *gain = tone->gain.values;
+    const double *ratio = tone->ratio.values;
+    int64_t gainStride = LANES;
+    double unity[LANES];
+    if (!isPlain && !gain) {
+        // One for all is read again and again from a place of its own.
+        for (int lane = 0; lane < LANES; lane++) unity[lane] = tone->gain.constant;
+        gain = unity;
+        gainStride = 0;
     }
-    const double *intensity = tone->intensity.values ? tone->intensity.values : constants[0];
-    const double *gain = tone->gain.values ? tone->gain.values : constants[1];
-    const double *ratio = tone->ratio.values ? tone->ratio.values : constants[2];
-    const int64_t intensityStride = tone->intensity.values ? LANES : 0;
-    const int64_t gainStride = tone->gain.values ? LANES : 0;
-    const int64_t ratioStride = tone->ratio.values ? LANES : 0;
+    const doubles constantIntensity = tone->intensity.constant;
 
     float *bus = tone->bus;
     doubles position = counting + tone->position;
     uint32_t phase = tone->phase;
     steps phases = phase + tone->step * countingSteps;
     for (int64_t left = tone->groups * (8 / LANES); left > 0; left--) {
-        doubles amplitude = KERNEL(clamp)(KERNEL(load)(intensity) * tone->own_intensity, 1) * 0.5;
+        doubles amplitude = isLevel ? constantIntensity : KERNEL(load)(intensity);
+        if (isPlain) {
+            amplitude = amplitude * (tone->own_intensity * 0.5);
+        } else {
+            amplitude = KERNEL(clamp)(amplitude * tone->own_intensity, 1) * 0.5;
+        }
         if (shape == THRUM_SHAPE_ATTACK) {
             amplitude = amplitude * KERNEL(smoothStep)(KERNEL(clamp)(position / tone->length, 1));
         } else if (shape == THRUM_SHAPE_FALL) {
@@ -139,34 +147,43 @@ INLINE uint32_t KERNEL(run)(const thrum_tone *tone, int shape, int turnsEvenly) 
             doubles fall = (1 - KERNEL(smoothStep)(u)) * KERNEL(exp2)(u * tone->slope);
             amplitude = amplitude * (fall * tone->level);
         }
-        amplitude = amplitude * KERNEL(load)(gain);
+        if (!isPlain) amplitude = amplitude * KERNEL(load)(gain);
         if (!turnsEvenly) {
-            steps each = KERNEL(stepsOf)(
-                KERNEL(load)(ratio) * tone->own_ratio, tone->minimum_step, tone->largest_ratio);
+            doubles turned = KERNEL(load)(ratio) * tone->own_ratio;
+            if (!isPlain) turned = KERNEL(bound)(turned, tone->largest_ratio);
+            steps each = KERNEL(stepsOf)(turned * tone->minimum_step);
             steps sums = KERNEL(sums)(each);
             phases = sums - each + phase;
             phase = phase + sums[LANES - 1];
-            ratio += ratioStride;
+            ratio += LANES;
         }
         KERNEL(add)(bus, KERNEL(sine)(phases) * __builtin_convertvector(amplitude, floats));
         if (turnsEvenly) phases = phases + tone->step * LANES;
         position = position + LANES;
         bus += LANES;
-        intensity += intensityStride;
-        gain += gainStride;
+        intensity += isLevel ? 0 : LANES;
+        gain += isPlain ? 0 : gainStride;
     }
     return turnsEvenly ? phases[0] : phase;
 }
 
+INLINE uint32_t KERNEL(shaped)(const thrum_tone *tone, int turnsEvenly, int isPlain, int isLevel) {
+    if (tone->shape == THRUM_SHAPE_HOLD)
+        return KERNEL(run)(tone, THRUM_SHAPE_HOLD, turnsEvenly, isPlain, isLevel);
+    if (tone->shape == THRUM_SHAPE_ATTACK)
+        return KERNEL(run)(tone, THRUM_SHAPE_ATTACK, turnsEvenly, isPlain, isLevel);
+    return KERNEL(run)(tone, THRUM_SHAPE_FALL, turnsEvenly, isPlain, isLevel);
+}
+
 static uint32_t KERNEL(tone)(const thrum_tone *tone) {
-    if (tone->ratio.values) {
-        if (tone->shape == THRUM_SHAPE_HOLD) return KERNEL(run)(tone, THRUM_SHAPE_HOLD, 0);
-        if (tone->shape == THRUM_SHAPE_ATTACK) return KERNEL(run)(tone, THRUM_SHAPE_ATTACK, 0);
-        return KERNEL(run)(tone, THRUM_SHAPE_FALL, 0);
+    int isLevel = !tone->intensity.values, turnsEvenly = !tone->ratio.values;
+    int isPlain = tone->is_bounded && !tone->gain.values && tone->gain.constant == 1;
+    if (isPlain) {
+        if (turnsEvenly) return isLevel ? KERNEL(shaped)(tone, 1, 1, 1) : KERNEL(shaped)(tone, 1, 1, 0);
+        return isLevel ? KERNEL(shaped)(tone, 0, 1, 1) : KERNEL(shaped)(tone, 0, 1, 0);
     }
-    if (tone->shape == THRUM_SHAPE_HOLD) return KERNEL(run)(tone, THRUM_SHAPE_HOLD, 1);
-    if (tone->shape == THRUM_SHAPE_ATTACK) return KERNEL(run)(tone, THRUM_SHAPE_ATTACK, 1);
-    return KERNEL(run)(tone, THRUM_SHAPE_FALL, 1);
+    if (turnsEvenly) return isLevel ? KERNEL(shaped)(tone, 1, 0, 1) : KERNEL(shaped)(tone, 1, 0, 0);
+    return isLevel ? KERNEL(shaped)(tone, 0, 0, 1) : KERNEL(shaped)(tone, 0, 0, 0);
 }
 
 static uint32_t KERNEL(steady)(float *bus, int64_t groups, uint32_t phase, uint32_t step, float level) {

@@ -47,10 +47,12 @@ typedef struct {
     uint32_t phase;
     uint32_t step;
     int32_t shape;
+    // Whether no product of a control and the voice's own is beyond its range, so that none is to be clamped.
+    int32_t is_bounded;
 } thrum_tone;
 
 // Adds a run to the bus and returns the phase behind it.
-uint32_t thrum_tone_render(int32_t kernel, thrum_tone tone);
+uint32_t thrum_tone_render(int32_t kernel, const thrum_tone *tone);
 
 // The same for a run that changes nothing but the phase; `level` is all its factors.
 uint32_t thrum_tone_render_steady(

@@ -98,15 +98,25 @@ extension ContinuousVoice {
         return
       }
     }
-    phase = VouchedMath.render(
-      thrum_tone(
-        bus: bus, groups: Int64(run.groups), intensity: controls.pointee.intensity.signal(from: offset),
-        ratio: controls.pointee.ratio.signal(from: offset), gain: controls.pointee.gain.signal(from: offset),
-        own_intensity: intensity, own_ratio: ratio, minimum_step: map.minimumStep,
-        largest_ratio: map.largestRatio, position: Double(run.position),
-        length: Double(run.shape == 1 ? attackLength : run.fall.length), slope: run.fall.slope,
-        level: run.level, phase: phase, step: step, shape: run.shape),
-      kernel: kernel)
+    var tone = thrum_tone(
+      bus: bus, groups: Int64(run.groups), intensity: controls.pointee.intensity.signal(from: offset),
+      ratio: controls.pointee.ratio.signal(from: offset), gain: controls.pointee.gain.signal(from: offset),
+      own_intensity: intensity, own_ratio: ratio, minimum_step: map.minimumStep,
+      largest_ratio: map.largestRatio, position: Double(run.position),
+      length: Double(run.shape == 1 ? attackLength : run.fall.length), slope: run.fall.slope,
+      level: run.level, phase: phase, step: step, shape: run.shape, is_bounded: 0)
+    if isBounded(controls, map: map) { tone.is_bounded = 1 }
+    phase = VouchedMath.render(&tone, kernel: kernel)
+  }
+
+  /// Whether its controls over a span stay within their ranges for this voice.
+  @_noLocks @_noAllocation
+  @inline(__always)
+  private func isBounded(_ controls: UnsafePointer<SpanControls>, map: FrequencyMap) -> Bool {
+    // A product that is rounded grows with its factor.
+    controls.pointee.intensity.minimum >= 0 && intensity * controls.pointee.intensity.maximum <= 1
+      && ratio * controls.pointee.ratio.minimum >= 1
+      && ratio * controls.pointee.ratio.maximum <= map.largestRatio
   }
 
   /// θ of eight frames that turn by given steps; moves on behind them.
