@@ -358,6 +358,8 @@ public struct OutputStage: ~Copyable {
   /// turned down. All by the group of eight in which a frame's newest input lies, so that no block size shows.
   @_noLocks @_noAllocation
   private mutating func noteSound(frames: Int, isHeard: Bool) {
+    let countsLimited = marks.isAnyLimited && isHeard
+    if !writer.dithers, !countsLimited { return }
     let blockStart = renderedFrames &- Int64(blockFrames)
     var index = 0
     while index < frames {
@@ -365,8 +367,8 @@ public struct OutputStage: ~Copyable {
       writer.soundEnd = marks.soundEnds[Int(input &- blockStart) &>> 3]
       let next = firstOutput(of: (input & ~7) &+ 8) &- deviceFrame
       let end = min(frames, Int(next))
-      if marks.isAnyLimited, isHeard { countLimited(from: index, to: end, blockStart: blockStart) }
-      noteSound(from: index, to: end)
+      if countsLimited { countLimited(from: index, to: end, blockStart: blockStart) }
+      if writer.dithers { noteSound(from: index, to: end) }
       index = end
     }
   }

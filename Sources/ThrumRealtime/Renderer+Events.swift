@@ -153,19 +153,26 @@ extension Renderer {
     let step = Int64(map.step(ratio))
     var bestDistance = Int64.max
     var best = -1
+    // The ratio of the control of the player that was met last, where all its voices share it.
+    var (metPlayer, metRatio) = (Int32(-1), 1.0)
     var slot = pool.nextActive(from: 0)
     while slot < pool.slotCount {
-      if pool.kinds[slot] == .continuous, pool.continuous[slot].isInsideEnvelope(at: frame) {
+      let voice = pool.continuous + slot
+      if pool.kinds[slot] == .continuous, voice.pointee.isInsideEnvelope(at: frame) {
         let old = players + Int(pool.players[slot])
-        let voice = pool.continuous[slot]
-        let control =
-          old.pointee.control(1, at: frame)
-          - old.pointee.tracks[1].history.missing(at: frame, after: voice.startFrame)
-        let oldMap = maps[Int(old.pointee.bus)]
-        let oldHertz = voice.hertz(control: control, map: oldMap)
+        let oldMap = maps + Int(old.pointee.bus)
+        if pool.players[slot] != metPlayer {
+          let history = old.pointee.tracks[1].history
+          let control =
+            old.pointee.control(1, at: frame) - history.missing(at: frame, after: voice.pointee.startFrame)
+          metRatio = oldMap.pointee.ratio(control)
+          metPlayer = history.isSettled ? pool.players[slot] : -1
+        }
+        let oldRatio = voice.pointee.ratio * metRatio
+        let oldHertz = oldMap.pointee.hertz(oldRatio)
         let apart = oldHertz > hertz ? oldHertz - hertz : hertz - oldHertz
         // Nearest by the oscillators' steps: equal pitches tie, whatever their last bit says of how they came about.
-        let oldStep = Int64(voice.step(control: control, map: oldMap))
+        let oldStep = Int64(oldMap.pointee.step(oldRatio))
         let distance = oldStep > step ? oldStep &- step : step &- oldStep
         if apart <= 0.01 * hertz,
           distance < bestDistance || distance == bestDistance && pool.births[slot] > pool.births[best]
@@ -179,7 +186,7 @@ extension Renderer {
     if best < 0 { return 0 }
     let old = players + Int(pool.players[best])
     return pool.continuous[best].phase(
-      afterSpanFrames: Int(frame &- playhead), spanStart: playhead, controls: old.pointee.controls,
+      afterSpanFrames: Int(frame &- playhead), spanStart: playhead, controls: &old.pointee.controls,
       history: old.pointee.tracks[1].history, map: maps[Int(old.pointee.bus)])
   }
 

@@ -1,5 +1,54 @@
-// What happens to all voices of a player at once.
+// What happens to all voices at once: their samples, and what a player asks of all of its own.
 extension Renderer {
+  /// Adds every sounding voice to its bus, in slot order.
+  @_noLocks @_noAllocation
+  mutating func renderVoices(offset: Int, groups: Int) {
+    let start = playhead
+    let end = start &+ Int64(groups &* 8)
+    taps.begin()
+    var slot = pool.nextActive(from: 0)
+    while slot < pool.slotCount {
+      let player = players + Int(pool.players[slot])
+      let bus = Int(player.pointee.bus)
+      if pool.kinds[slot] == .transient {
+        let tap = pool.transients + slot
+        if tap.pointee.isEven(from: start, gain: player.pointee.controls.gain) {
+          if !taps.holds(slot) { makeTaps(from: slot, groups: groups) }
+          taps.add(to: buses[bus] + offset, frames: Int(min(tap.pointee.endFrame, end) &- start))
+        } else {
+          tap.pointee.render(
+            into: buses[bus] + offset, from: start, to: end, gain: player.pointee.controls.gain)
+        }
+      } else if !pool.continuous[slot].isHeld {
+        pool.continuous[slot].render(
+          into: buses[bus] + offset, spanStart: start, groups: groups, controls: &player.pointee.controls,
+          intensityHistory: player.pointee.tracks[0].history,
+          sharpnessHistory: player.pointee.tracks[1].history,
+          map: maps[bus], kernel: kernel)
+      }
+      slot = pool.nextActive(from: slot &+ 1)
+    }
+  }
+
+  /// Makes the samples of the taps from a slot on, as many as go side by side; tones between them wait for their turn.
+  @_noLocks @_noAllocation
+  private mutating func makeTaps(from first: Int, groups: Int) {
+    taps.begin()
+    var slot = first
+    var hasRoom = true
+    while slot < pool.slotCount, hasRoom {
+      let tap = pool.transients + slot
+      let player = players + Int(pool.players[slot])
+      if pool.kinds[slot] == .transient,
+        tap.pointee.isEven(from: playhead, gain: player.pointee.controls.gain)
+      {
+        hasRoom = taps.append(tap, slot: slot, gain: player.pointee.controls.gain)
+      }
+      slot = pool.nextActive(from: slot &+ 1)
+    }
+    taps.render(groups: groups, voices: pool.transients, kernel: kernel)
+  }
+
   /// Lets every voice of a player fall from a frame on.
   @_noLocks @_noAllocation
   mutating func fadeVoices(of index: Int32, from frame: Int64) {

@@ -50,6 +50,9 @@ struct Renderer: ~Copyable {
   var lastVoiceEnd: Int64 = 0
   /// Where the last run to finish ended: its last tail or its pattern's end.
   var lastFinish: Int64 = 0
+  /// The instruction set of the innermost loops.
+  let kernel: RenderKernel
+  var taps: TapBatch
   // One past the highest player slot in use.
   var playerBound = 0
 
@@ -73,6 +76,8 @@ struct Renderer: ~Copyable {
     kernelWeights = .allocate(capacity: SoundKernel.taps)
     kernelWeights.initialize(repeating: 0, count: SoundKernel.taps)
     port = RendererPort(settings: settings)
+    kernel = settings.kernel.held
+    taps = TapBatch(blockFrames: Renderer.blockFrames)
     playerCapacity = settings.playerCapacity
     engineCapacity = settings.engineCapacity
     busCount = profiles.count
@@ -85,8 +90,8 @@ struct Renderer: ~Copyable {
     let historiesPerPlayer = trackCount + 1
     historyCount = settings.playerCapacity * historiesPerPlayer + 2 * settings.engineCapacity
     steps = .allocate(capacity: historyCount * StepHistory.capacity)
-    spanValues = .allocate(
-      capacity: settings.playerCapacity * Renderer.signalsPerPlayer * Renderer.blockFrames)
+    spanValues = Renderer.allocateAligned(
+      settings.playerCapacity * Renderer.signalsPerPlayer * Renderer.blockFrames, of: Double.self)
     tracks = .allocate(capacity: settings.playerCapacity * trackCount)
     players = .allocate(capacity: settings.playerCapacity)
     for player in 0..<settings.playerCapacity {
@@ -134,10 +139,16 @@ struct Renderer: ~Copyable {
     buses = .allocate(capacity: profiles.count)
     for (index, profile) in profiles.enumerated() {
       (maps + index).initialize(to: FrequencyMap(profile))
-      let bus = UnsafeMutablePointer<Float>.allocate(capacity: Renderer.blockFrames)
+      let bus = Renderer.allocateAligned(Renderer.blockFrames, of: Float.self)
       bus.initialize(repeating: 0, count: Renderer.blockFrames)
       (buses + index).initialize(to: bus)
     }
+  }
+
+  /// Memory whose groups of eight lie within lines of the cache.
+  private static func allocateAligned<T>(_ count: Int, of type: T.Type) -> UnsafeMutablePointer<T> {
+    UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<T>.stride, alignment: 64)
+      .bindMemory(to: type, capacity: count)
   }
 
   deinit {
@@ -157,6 +168,7 @@ struct Renderer: ~Copyable {
     steps.deallocate()
     spanValues.deallocate()
     pool.deallocate()
+    taps.deallocate()
     pending.deallocate()
     port.deallocate()
   }
@@ -302,29 +314,6 @@ struct Renderer: ~Copyable {
         if carriesSound { players[player].fillSound(from: start, to: end) }
       }
       player = player &+ 1
-    }
-  }
-
-  /// Adds every sounding voice to its bus, in slot order.
-  @_noLocks @_noAllocation
-  private mutating func renderVoices(offset: Int, groups: Int) {
-    let start = playhead
-    let end = start &+ Int64(groups &* 8)
-    var slot = pool.nextActive(from: 0)
-    while slot < pool.slotCount {
-      let player = players + Int(pool.players[slot])
-      let bus = Int(player.pointee.bus)
-      if pool.kinds[slot] == .transient {
-        pool.transients[slot].render(
-          into: buses[bus] + offset, from: start, to: end, gain: player.pointee.controls.gain)
-      } else if !pool.continuous[slot].isHeld {
-        pool.continuous[slot].render(
-          into: buses[bus] + offset, spanStart: start, groups: groups, controls: player.pointee.controls,
-          intensityHistory: player.pointee.tracks[0].history,
-          sharpnessHistory: player.pointee.tracks[1].history,
-          map: maps[bus])
-      }
-      slot = pool.nextActive(from: slot &+ 1)
     }
   }
 

@@ -20,6 +20,9 @@ public struct RendererSettings: Sendable, Equatable {
   /// Notifications under way from the render thread, 1…1,048,576; default 4096. When full they are counted, not sent.
   public var notificationCapacity = 4096
 
+  /// The instruction set of the innermost loops; default the widest that the machine has. It changes no sample.
+  public var kernel = RenderKernel.best
+
   /// Creates the default settings.
   public init() {}
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <stdint.h>
+#include "VoiceKernels.h"
 
 // Sets flush-to-zero and denormals-are-zero for the calling thread and returns the state before.
 // Without it a filter that decays into denormals can cost a hundred cycles an operation.

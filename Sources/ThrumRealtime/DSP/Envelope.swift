@@ -28,7 +28,7 @@ struct Fall {
   /// Frames until it is exactly zero.
   let length: Int64
   // −κ·log₂e, for exp2.
-  private let slope: Double
+  let slope: Double
 
   /// A fall of no length.
   @_noLocks @_noAllocation

@@ -25,11 +25,11 @@ enum Oscillator {
 /// for all voices, and clamping the product is clamping the sum.
 struct FrequencyMap {
   /// Oscillator steps of the frequency at sharpness 0; a whole turn is 2³².
-  private let minimumStep: Double
+  let minimumStep: Double
   /// log₂(fmax/fmin).
   private let octaves: Double
   /// fmax/fmin.
-  private let largestRatio: Double
+  let largestRatio: Double
   /// Hz at sharpness 0.
   let minimumHz: Double
 
@@ -61,29 +61,31 @@ struct FrequencyMap {
     return Lanes.select(Lanes.signMask(high - raised), high, raised)
   }
 
-  /// Whether a ratio is within the range.
-  @_noLocks @_noAllocation
-  func contains(_ ratio: Double) -> Bool { ratio >= 1 && ratio <= largestRatio }
-
   /// The phase step of each frame, 2³² a turn, for eight ratios.
   @_noLocks @_noAllocation
   @inline(__always)
-  func steps(_ ratios: SIMD8<Double>) -> SIMD8<UInt32> { unboundedSteps(clamped(ratios)) }
-
-  /// The same for ratios known to be within the range.
-  @_noLocks @_noAllocation
-  @inline(__always)
-  func unboundedSteps(_ ratios: SIMD8<Double>) -> SIMD8<UInt32> {
+  func steps(_ ratios: SIMD8<Double>) -> SIMD8<UInt32> {
     // Adding 2⁵² leaves the nearest integer in the low bits.
-    let rounded = ratios * minimumStep + 4_503_599_627_370_496
+    let rounded = clamped(ratios) * minimumStep + 4_503_599_627_370_496
     return SIMD8<UInt32>(truncatingIfNeeded: unsafeBitCast(rounded, to: SIMD8<UInt64>.self))
   }
 
   /// The phase step for one ratio; the same bits as a lane of `steps`.
   @_noLocks @_noAllocation
-  func step(_ ratio: Double) -> UInt32 { steps(SIMD8(repeating: ratio))[0] }
+  func step(_ ratio: Double) -> UInt32 {
+    let rounded = clamped(ratio) * minimumStep + 4_503_599_627_370_496
+    return UInt32(truncatingIfNeeded: rounded.bitPattern)
+  }
 
   /// Hz for one ratio.
   @_noLocks @_noAllocation
-  func hertz(_ ratio: Double) -> Double { minimumHz * clamped(SIMD8(repeating: ratio))[0] }
+  func hertz(_ ratio: Double) -> Double { minimumHz * clamped(ratio) }
+
+  /// f/fmin of one ratio; the same bits as a lane of the eight.
+  @_noLocks @_noAllocation
+  @inline(__always)
+  private func clamped(_ ratio: Double) -> Double {
+    let raised = ratio < 1 ? 1 : ratio
+    return raised > largestRatio ? largestRatio : raised
+  }
 }

@@ -8,8 +8,12 @@ struct SampleWriter {
   /// The first frame past the end of everything that plays: true zeros from there on, as behind a file's end.
   var soundEnd = Int64.max
 
+  /// Whether any sample can be dithered, for which alone it has to know what sounds.
+  let dithers: Bool
+
   init(format: SampleFormat, channels: Int) {
     self.format = format
+    dithers = format == .s16
     bytesPerFrame = channels * format.bytesPerSample
   }
 

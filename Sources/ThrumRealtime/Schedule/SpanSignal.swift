@@ -1,3 +1,5 @@
+import CRealtimeShims
+
 /// A value over the frames of a span: one number while it does not change, else one a frame.
 struct SpanSignal {
   /// Whether `constant` holds for the whole span.
@@ -81,6 +83,12 @@ struct SpanSignal {
   @_noLocks @_noAllocation
   subscript(offset: Int) -> Double {
     @_noLocks @_noAllocation get { isConstant ? constant : values[offset] }
+  }
+
+  /// The values from an offset in the span on, for a kernel.
+  @_noLocks @_noAllocation
+  func signal(from offset: Int) -> thrum_signal {
+    thrum_signal(values: isConstant ? nil : UnsafePointer(values + offset), constant: constant)
   }
 
   @_noLocks @_noAllocation

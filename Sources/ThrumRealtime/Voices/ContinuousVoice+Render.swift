@@ -1,4 +1,7 @@
-// From a voice's state to samples: three ways of one result, from the steadiest to the general.
+import CRealtimeShims
+
+// From a voice's state to samples: in runs over which the envelope does one thing, by a kernel; group by group where it turns
+// from one thing to another, fades, or makes up for a step before its time.
 extension ContinuousVoice {
   /// Adds whole groups of eight frames to a bus.
   /// - Parameters:
@@ -9,11 +12,14 @@ extension ContinuousVoice {
   ///   - intensityHistory: Jumps of the intensity control still under way.
   ///   - sharpnessHistory: Jumps of the sharpness control still under way.
   ///   - map: The bus's frequency map.
+  ///   - kernel: The instruction set of the runs.
   @_noLocks @_noAllocation
   mutating func render(
-    into bus: UnsafeMutablePointer<Float>, spanStart: Int64, groups: Int, controls: borrowing SpanControls,
-    intensityHistory: StepHistory, sharpnessHistory: StepHistory, map: FrequencyMap
+    into bus: UnsafeMutablePointer<Float>, spanStart: Int64, groups: Int, controls: UnsafePointer<SpanControls>,
+    intensityHistory: StepHistory, sharpnessHistory: StepHistory, map: FrequencyMap, kernel: RenderKernel
   ) {
+    let isLate =
+      intensityHistory.hasStep(atOrBefore: startFrame) || sharpnessHistory.hasStep(atOrBefore: startFrame)
     var group = 0
     while group < groups {
       let offset = group &* 8
@@ -21,21 +27,15 @@ extension ContinuousVoice {
       if frame >= endFrame { return }
       if stopFrame < frame &+ 8, !isReleasing, stopFrame >= startFrame {
         beginRelease(
-          control: controls.release[Int(max(0, min(stopFrame &- spanStart, Int64(groups &* 8 &- 1))))])
+          control: controls.pointee.release[Int(max(0, min(stopFrame &- spanStart, Int64(groups &* 8 &- 1))))])
       }
-      let steady = steadyGroups(
-        from: frame, limit: groups &- group, controls: controls,
-        histories: (intensityHistory, sharpnessHistory))
-      if steady > 0 {
-        renderSteady(into: bus + offset, groups: steady, controls: controls, map: map)
-        group = group &+ steady
-        continue
-      }
-      if isHolding(from: frame, controls: controls, histories: (intensityHistory, sharpnessHistory), map: map)
-      {
-        renderHeld(into: bus + offset, offset: offset, controls: controls, map: map)
-        group = group &+ 1
-        continue
+      if !isLate, fade.isIdle(from: frame) {
+        let run = evenRun(from: frame, limit: groups &- group)
+        if run.groups > 0 {
+          render(run, into: bus + offset, offset: offset, controls: controls, map: map, kernel: kernel)
+          group = group &+ run.groups
+          continue
+        }
       }
       renderGroup(
         into: bus + offset, frame: frame, offset: offset, spanStart: spanStart, controls: controls,
@@ -44,68 +44,79 @@ extension ContinuousVoice {
     }
   }
 
-  /// Whether a group is in the hold of the envelope and its controls stay within their ranges.
+  /// Groups over which the envelope does one thing.
+  private struct EvenRun {
+    var groups: Int
+    var shape: Int32 = 0
+    /// Frames since the attack or fall began.
+    var position: Int64 = 0
+    var fall = Fall()
+    var level = 1.0
+  }
+
+  /// The run that begins on a frame; none where the envelope turns in the frame's group.
   @_noLocks @_noAllocation
   @inline(__always)
-  private func isHolding(
-    from frame: Int64, controls: borrowing SpanControls, histories: (StepHistory, StepHistory),
-    map: FrequencyMap
-  ) -> Bool {
-    guard isSustained, frame >= startFrame &+ attackLength, frame &+ 8 <= stopFrame, fade.isIdle(from: frame),
-      controls.gain.isConstant, controls.gain.constant == 1, controls.intensity.minimum >= 0,
-      controls.intensity.maximum <= 1, map.contains(ratio * controls.ratio.minimum),
-      map.contains(ratio * controls.ratio.maximum), !histories.0.hasStep(atOrBefore: startFrame),
-      !histories.1.hasStep(atOrBefore: startFrame)
-    else { return false }
-    return true
-  }
-
-  /// How many groups from a frame on change nothing but the phase.
-  @_noLocks @_noAllocation
-  private func steadyGroups(
-    from frame: Int64, limit: Int, controls: borrowing SpanControls, histories: (StepHistory, StepHistory)
-  ) -> Int {
-    guard isSustained, !isReleasing, frame >= startFrame &+ attackLength, fade.isIdle(from: frame),
-      controls.intensity.isConstant, controls.ratio.isConstant, controls.gain.isConstant,
-      !histories.0.hasStep(atOrBefore: startFrame), !histories.1.hasStep(atOrBefore: startFrame)
-    else { return 0 }
-    let left = (stopFrame &- frame) &>> 3
-    return left < Int64(limit) ? Int(max(0, left)) : limit
-  }
-
-  @_noLocks @_noAllocation
-  private mutating func renderSteady(
-    into bus: UnsafeMutablePointer<Float>, groups: Int, controls: borrowing SpanControls, map: FrequencyMap
-  ) {
-    let step = steadyStep(for: ratio * controls.ratio.constant, map: map)
-    let level = Float(
-      0.5 * CoreMath.unitClamp(intensity * controls.intensity.constant) * controls.gain.constant)
-    var phases = SIMD8<UInt32>(repeating: phase) &+ SIMD8(repeating: step) &* ContinuousVoice.lanes()
-    let stride = SIMD8<UInt32>(repeating: step &* 8)
-    var target = UnsafeMutableRawPointer(bus)
-    var group = 0
-    while group < groups {
-      let sum = target.loadUnaligned(as: SIMD8<Float>.self) + Oscillator.sine(phases) * level
-      target.storeBytes(of: sum, as: SIMD8<Float>.self)
-      phases = phases &+ stride
-      target = target + 32
-      group = group &+ 1
+  private func evenRun(from frame: Int64, limit: Int) -> EvenRun {
+    if frame < startFrame { return EvenRun(groups: 0) }
+    if isReleasing, stopFrame < frame &+ 8 {
+      if stopFrame > frame { return EvenRun(groups: 0) }
+      return EvenRun(
+        groups: Int(min(Int64(limit), groupsUntilEnd(from: frame))), shape: 2, position: frame &- stopFrame, fall: release,
+        level: releaseLevel)
     }
-    phase = phases[0]
+    let untilStop = min(Int64(limit), (stopFrame &- frame) &>> 3)
+    let n = frame &- startFrame
+    if n >= attackLength {
+      if isSustained { return EvenRun(groups: Int(untilStop)) }
+      return EvenRun(
+        groups: Int(min(untilStop, groupsUntilEnd(from: frame))), shape: 2, position: n &- attackLength, fall: decay)
+    }
+    // The attack's last group holds 1 behind it, where there is no decay.
+    let left = attackLength &- n
+    return EvenRun(groups: Int(min(untilStop, (isSustained ? left &+ 7 : left) &>> 3)), shape: 1, position: n)
   }
 
-  /// A group in the hold of the envelope, under controls that move within their ranges: the same samples as
-  /// `renderGroup`, without the factors that are exactly 1 and the bounds that are not met.
+  /// Groups up to the end, the one in which it lies included.
+  @_noLocks @_noAllocation
+  private func groupsUntilEnd(from frame: Int64) -> Int64 { (endFrame &- frame &+ 7) &>> 3 }
+
   @_noLocks @_noAllocation
   @inline(__always)
-  private mutating func renderHeld(
-    into bus: UnsafeMutablePointer<Float>, offset: Int, controls: borrowing SpanControls, map: FrequencyMap
+  private mutating func render(
+    _ run: EvenRun, into bus: UnsafeMutablePointer<Float>, offset: Int, controls: UnsafePointer<SpanControls>,
+    map: FrequencyMap, kernel: RenderKernel
   ) {
-    let amplitude = controls.intensity.lanes(at: offset) * (0.5 * intensity)
-    let phases = advance(by: map.unboundedSteps(controls.ratio.lanes(at: offset) * ratio))
-    let target = UnsafeMutableRawPointer(bus)
-    let samples = Oscillator.sine(phases) * SIMD8<Float>(amplitude)
-    target.storeBytes(of: target.loadUnaligned(as: SIMD8<Float>.self) + samples, as: SIMD8<Float>.self)
+    var step: UInt32 = 0
+    if controls.pointee.ratio.isConstant {
+      step = steadyStep(for: ratio * controls.pointee.ratio.constant, map: map)
+      if run.shape == 0, controls.pointee.intensity.isConstant, controls.pointee.gain.isConstant {
+        let level = Float(
+          0.5 * CoreMath.unitClamp(intensity * controls.pointee.intensity.constant) * controls.pointee.gain.constant)
+        phase = VouchedMath.renderSteady(
+          into: bus, groups: run.groups, phase: phase, step: step, level: level, kernel: kernel)
+        return
+      }
+    }
+    var tone = thrum_tone(
+      bus: bus, groups: Int64(run.groups), intensity: controls.pointee.intensity.signal(from: offset),
+      ratio: controls.pointee.ratio.signal(from: offset), gain: controls.pointee.gain.signal(from: offset),
+      own_intensity: intensity, own_ratio: ratio, minimum_step: map.minimumStep,
+      largest_ratio: map.largestRatio, position: Double(run.position),
+      length: Double(run.shape == 1 ? attackLength : run.fall.length), slope: run.fall.slope,
+      level: run.level, phase: phase, step: step, shape: run.shape, is_bounded: 0)
+    if isBounded(controls, map: map) { tone.is_bounded = 1 }
+    phase = VouchedMath.render(&tone, kernel: kernel)
+  }
+
+  /// Whether its controls over a span stay within their ranges for this voice.
+  @_noLocks @_noAllocation
+  @inline(__always)
+  private func isBounded(_ controls: UnsafePointer<SpanControls>, map: FrequencyMap) -> Bool {
+    // A product that is rounded grows with its factor.
+    controls.pointee.intensity.minimum >= 0 && intensity * controls.pointee.intensity.maximum <= 1
+      && ratio * controls.pointee.ratio.minimum >= 1
+      && ratio * controls.pointee.ratio.maximum <= map.largestRatio
   }
 
   /// θ of eight frames that turn by given steps; moves on behind them.
@@ -125,15 +136,15 @@ extension ContinuousVoice {
   @_noLocks @_noAllocation
   private mutating func renderGroup(
     into bus: UnsafeMutablePointer<Float>, frame: Int64, offset: Int, spanStart: Int64,
-    controls: borrowing SpanControls, intensityHistory: StepHistory, sharpnessHistory: StepHistory,
+    controls: UnsafePointer<SpanControls>, intensityHistory: StepHistory, sharpnessHistory: StepHistory,
     map: FrequencyMap
   ) {
-    var c = controls.intensity.lanes(at: offset)
+    var c = controls.pointee.intensity.lanes(at: offset)
     if intensityHistory.hasStep(atOrBefore: startFrame) {
-      c = ownLanes(controls.rawIntensity, offset: offset, frame: frame, history: intensityHistory)
+      c = ownLanes(controls.pointee.rawIntensity, offset: offset, frame: frame, history: intensityHistory)
     }
     let sounding = Lanes.clamp(c * intensity, to: 1)
-    var amplitude = sounding * 0.5 * envelope(at: frame) * controls.gain.lanes(at: offset)
+    var amplitude = sounding * 0.5 * envelope(at: frame) * controls.pointee.gain.lanes(at: offset)
     if !fade.isIdle(from: frame) { amplitude = amplitude * fade.lanes(at: frame) }
     let samples =
       Oscillator.sine(
@@ -146,16 +157,16 @@ extension ContinuousVoice {
   /// θ of a group's frames; moves on to the next group. Frames before the voice's first do not turn it.
   @_noLocks @_noAllocation
   private mutating func phases(
-    frame: Int64, offset: Int, controls: borrowing SpanControls, history: StepHistory, map: FrequencyMap
+    frame: Int64, offset: Int, controls: UnsafePointer<SpanControls>, history: StepHistory, map: FrequencyMap
   ) -> SIMD8<UInt32> {
     var steps: SIMD8<UInt32>
     if history.hasStep(atOrBefore: startFrame) {
-      let own = ownLanes(controls.rawSharpness, offset: offset, frame: frame, history: history)
+      let own = ownLanes(controls.pointee.rawSharpness, offset: offset, frame: frame, history: history)
       steps = map.steps(map.ratios(own) * ratio)
-    } else if controls.ratio.isConstant {
-      steps = SIMD8(repeating: steadyStep(for: ratio * controls.ratio.constant, map: map))
+    } else if controls.pointee.ratio.isConstant {
+      steps = SIMD8(repeating: steadyStep(for: ratio * controls.pointee.ratio.constant, map: map))
     } else {
-      steps = map.steps(controls.ratio.lanes(at: offset) * ratio)
+      steps = map.steps(controls.pointee.ratio.lanes(at: offset) * ratio)
     }
     if frame < startFrame {
       var lane = 0
@@ -189,7 +200,4 @@ extension ContinuousVoice {
     }
     return steadyStep
   }
-
-  @_noLocks @_noAllocation
-  static func lanes() -> SIMD8<UInt32> { SIMD8(0, 1, 2, 3, 4, 5, 6, 7) }
 }

@@ -127,7 +127,7 @@ struct ContinuousVoice {
   /// θ a number of frames after the beginning of the span, for passing it on.
   @_noLocks @_noAllocation
   func phase(
-    afterSpanFrames count: Int, spanStart: Int64, controls: borrowing SpanControls, history: StepHistory,
+    afterSpanFrames count: Int, spanStart: Int64, controls: UnsafePointer<SpanControls>, history: StepHistory,
     map: FrequencyMap
   ) -> UInt32 {
     var phase = self.phase
@@ -139,20 +139,12 @@ struct ContinuousVoice {
         let isLate = history.hasStep(atOrBefore: startFrame)
         let control =
           isLate
-          ? controls.rawSharpness[index] - history.missing(at: frame, after: startFrame)
-          : controls.sharpness[index]
+          ? controls.pointee.rawSharpness[index] - history.missing(at: frame, after: startFrame)
+          : controls.pointee.sharpness[index]
         phase = phase &+ map.step(ratio * map.ratio(control))
       }
       index = index &+ 1
     }
     return phase
   }
-
-  /// Its frequency in Hz under a control.
-  @_noLocks @_noAllocation
-  func hertz(control: Double, map: FrequencyMap) -> Double { map.hertz(ratio * map.ratio(control)) }
-
-  /// Its phase step under a control.
-  @_noLocks @_noAllocation
-  func step(control: Double, map: FrequencyMap) -> UInt32 { map.step(ratio * map.ratio(control)) }
 }

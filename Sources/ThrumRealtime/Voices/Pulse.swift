@@ -1,3 +1,5 @@
+import CRealtimeShims
+
 /// The shape of a tap, sample by sample: p[n] = rⁿ(1 − qⁿ)²·(sin θn − c) by one rotation and two decays a frame.
 struct Pulse {
   private let cosine: Double
@@ -49,6 +51,32 @@ struct Pulse {
     rn = rn * decay
     qn = qn * onset
     return sample
+  }
+
+  /// Puts it into a lane of taps that are rendered side by side; see ``TapBatch``.
+  @_noLocks @_noAllocation
+  func place(at lane: UnsafeMutablePointer<Double>, level: Double) {
+    let width = Int(THRUM_TAP_LANES)
+    lane[Int(THRUM_TAP_COSINE) &* width] = cosine
+    lane[Int(THRUM_TAP_SINE) &* width] = sine
+    lane[Int(THRUM_TAP_DECAY) &* width] = decay
+    lane[Int(THRUM_TAP_ONSET) &* width] = onset
+    lane[Int(THRUM_TAP_OFFSET) &* width] = offset
+    lane[Int(THRUM_TAP_LEVEL) &* width] = level
+    lane[Int(THRUM_TAP_X) &* width] = x
+    lane[Int(THRUM_TAP_Y) &* width] = y
+    lane[Int(THRUM_TAP_RN) &* width] = rn
+    lane[Int(THRUM_TAP_QN) &* width] = qn
+  }
+
+  /// Takes from its lane where it has come to.
+  @_noLocks @_noAllocation
+  mutating func take(from lane: UnsafePointer<Double>) {
+    let width = Int(THRUM_TAP_LANES)
+    x = lane[Int(THRUM_TAP_X) &* width]
+    y = lane[Int(THRUM_TAP_Y) &* width]
+    rn = lane[Int(THRUM_TAP_RN) &* width]
+    qn = lane[Int(THRUM_TAP_QN) &* width]
   }
 
   /// max|p| over so many frames to come.

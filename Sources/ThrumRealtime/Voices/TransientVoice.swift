@@ -54,6 +54,23 @@ struct TransientVoice {
     self.pulse = pulse
   }
 
+  /// Whether its frames from a span's beginning on need nothing but its recurrence and one level.
+  @_noLocks @_noAllocation
+  func isEven(from frame: Int64, gain: borrowing SpanSignal) -> Bool {
+    if !gain.isConstant { return false }
+    return startFrame <= frame && frame < endFrame && fade.isIdle(from: frame)
+  }
+
+  /// Puts it into a lane of taps that are rendered side by side, for a span in which it is even.
+  @_noLocks @_noAllocation
+  func place(at lane: UnsafeMutablePointer<Double>, gain: borrowing SpanSignal) {
+    pulse.place(at: lane, level: amplitude * gain.constant)
+  }
+
+  /// Takes from its lane where it has come to.
+  @_noLocks @_noAllocation
+  mutating func take(from lane: UnsafePointer<Double>) { pulse.take(from: lane) }
+
   /// Adds the next frames of the voice to a bus.
   /// - Parameters:
   ///   - bus: Where the frame `from` goes, and those after it.
