@@ -70,6 +70,25 @@ struct DeviceNewsTests {
     #expect(outcome.errorLines.last?.contains(" s not played") == true, "\(outcome.errors)")
   }
 
+  @Test("In a terminal the lines are their own, not behind the progress line")
+  func terminal() throws {
+    let script = try folder.write("unplug at 4000 for 300 ms", to: "faults.txt")
+    let pattern = try folder.write(String(decoding: Self.sustained, as: UTF8.self), to: "sustained.ahap")
+    let process = try ThrumProcess(
+      ["play", "-d", "card", pattern],
+      environment: try environment(
+        "type thrum_test_card rates \"8000\" script \"\(script)\" log \"\(folder.path("log"))\""),
+      wiring: .terminal)
+    let screen = try process.screen(until: "sounds again")
+    process.send(signal: SIGTERM)
+    let outcome = try process.wait()
+    #expect(outcome.status == 143)
+    let parts = screen.components(separatedBy: "thrum play: ")
+    #expect(parts.count == 3, "\(screen)")
+    for part in parts.dropLast() { #expect(part.hasSuffix("\r\u{1B}[K"), "\(part.suffix(80))") }
+    #expect(parts[0].contains("sustained.ahap"))
+  }
+
   @Test(
     "What fails each time it is opened is told of once, and ends with its error",
     arguments: ["| exit 1", "/dev/full"])

@@ -48,9 +48,9 @@ final class PlaySession {
     var shownSeconds = 0.0
   }
 
-  /// What is told of the device, by the handler thread and the main thread in turn.
+  /// What is told of the device: noted by the handler thread, written by the main thread, which has the progress line.
   private final class News: Sendable {
-    let lines = Mutex(DeviceNews())
+    let state = Mutex((device: DeviceNews(), lines: [String]()))
   }
 
   /// The frames at which passes begin, some of them ahead of what is heard; from the handler thread to the main thread.
@@ -87,14 +87,16 @@ final class PlaySession {
 
   /// Says when the device stops sounding and when it is back.
   private func tellOutages() {
-    output.onOutage { [log, command, news] outage in
+    output.onOutage { [log, bell, news] outage in
       // What is final ends the command, which says so itself.
       if !outage.isFinal {
-        news.lines.withLock { news in
+        news.state.withLock { news in
           let now = MonotonicClock.nanoseconds
-          let line = news.began(outage.message, frame: outage.frame, at: now)
-          if let line { StandardError.note(command, line) }
+          if let line = news.device.began(outage.message, frame: outage.frame, at: now) {
+            news.lines.append(line)
+          }
         }
+        bell.ring()
       }
       log?.write(
         "outage",
@@ -104,29 +106,33 @@ final class PlaySession {
         ])
     }
     let device = output.device
-    output.onReturn { [log, command, news, device] back in
-      news.lines.withLock { news in
+    output.onReturn { [log, bell, news, device] back in
+      news.state.withLock { news in
         let (now, skipped) = (MonotonicClock.nanoseconds, device.counters.skippedFrames)
-        let line = news.returned(frame: back.frame, skipped: skipped, at: now)
-        if let line { StandardError.note(command, line) }
+        if let line = news.device.returned(frame: back.frame, skipped: skipped, at: now) {
+          news.lines.append(line)
+        }
       }
+      bell.ring()
       log?.write(
         "return", [("cause", .string("\(back.cause)")), ("renderFrame", .integer(back.frame.value))])
     }
   }
 
   /// The outages of the device so far.
-  var outages: Int { news.lines.withLock { $0.outages } }
+  var outages: Int { news.state.withLock { $0.device.outages } }
 
   /// Tells what has come up about the device since it was last looked at.
   func tellNews() {
     let device = output.device
     let skipped = device.counters.skippedFrames
-    news.lines.withLock { news in
-      let lines = news.look(skipped: skipped, rate: device.output.rate, at: MonotonicClock.nanoseconds)
-      if !lines.isEmpty { progress.clear() }
-      for line in lines { StandardError.note(command, line) }
+    let lines = news.state.withLock { news in
+      defer { news.lines = [] }
+      let now = MonotonicClock.nanoseconds
+      return news.lines + news.device.look(skipped: skipped, rate: device.output.rate, at: now)
     }
+    if !lines.isEmpty { progress.clear() }
+    for line in lines { StandardError.note(command, line) }
   }
 
   /// Plays a pattern from its beginning in place of what plays.
