@@ -29,7 +29,7 @@ while [ $# -gt 0 ]; do
   case $1 in
     --install)
       $(command -v sudo) env DEBIAN_FRONTEND=noninteractive sh -c 'apt-get update -q && apt-get install -qy \
-        --no-install-recommends csound supercollider-server puredata-core sox libsox-fmt-alsa alsa-utils' >&2
+        --no-install-recommends csound supercollider-server jackd2 puredata-core sox libsox-fmt-alsa alsa-utils' >&2
       ;;
     --full) rounds=9 target=100000000 trials=101 ;;
     --smoke) rounds=1 target=2000000 trials=3 ;;
@@ -293,11 +293,12 @@ CSD
     sound thrum "$thrum" play -d card -r 48000 -f s16 -p "$milliseconds" --actuator none "$work/tap.ahap"
   done
   if has csound; then running_csound "$frames"; fi
+  if has scsynth && has jackd; then running_scsynth "$frames"; fi
   rm -f "$work/card.log" "$work/card.frames"
   "$thrum" latency --software -d card -r 48000 -f s16 -p "$milliseconds" --actuator none --trials $((trials * 10)) --csv \
     2>/dev/null | awk -F, '$3 ~ /^[0-9.]+$/ { printf "%.0f –\n", $3 * 1000 }' >"$work/live.thrum-running" || true
   heading "$milliseconds ms period, ms to the first loud frame" p50 p90 p99 max n "xruns" "× Thrum"
-  for name in aplay sox csound thrum csound-running thrum-running; do
+  for name in aplay sox csound thrum csound-running scsynth-running thrum-running; do
     [ -s "$work/live.$name" ] || continue
     local base=thrum label="$name, new process"
     case $name in *-running) base=thrum-running label="${name%-running}, running already" ;; esac
@@ -325,7 +326,7 @@ milli() {
 
 # Notes to a csound that is open, a line of its score each.
 running_csound() {
-  local trial begun
+  local trial
   rm -f "$work/card.log" "$work/card.frames" "$work/notes" "$work/begun"
   mkfifo "$work/notes"
   # Held open for both directions, so that csound does not see an end between two notes.
@@ -341,9 +342,42 @@ running_csound() {
   kill -INT "$csound" 2>/dev/null || true
   until_gone "$csound"
   exec 7>&-
+  onsets csound-running
+}
+
+# onsets NAME: how long each command that was noted took to sound.
+onsets() {
+  local begun
   while read -r begun; do
-    "$work/measure" onset "$work/card.log" "$work/card.frames" "$begun" >>"$work/live.csound-running" || true
+    "$work/measure" onset "$work/card.log" "$work/card.frames" "$begun" >>"$work/live.$1" || true
   done <"$work/begun"
+}
+
+# Notes to scsynth, behind JACK with a buffer of three periods, by OSC. Both end with the function.
+running_scsynth() {
+  local trial port=$((57200 + RANDOM % 1000)) name=thrum-peers-$$
+  rm -f "$work/card.log" "$work/card.frames" "$work/begun"
+  mkdir -p "$work/short"
+  "$work/score" taps $((trials * 2)) 48000 1 1 "$work/short"
+  jackd --name "$name" -R -P 20 -d alsa -P card -p "$1" -n 3 -r 48000 >/dev/null 2>&1 &
+  local jackd=$!
+  children+=("$jackd")
+  sleep 2
+  JACK_DEFAULT_SERVER=$name SC_JACK_DEFAULT_OUTPUTS=system scsynth -u "$port" -R 0 -i 0 -o 1 -z 16 -n 16384 >/dev/null 2>&1 &
+  local scsynth=$!
+  children+=("$scsynth")
+  sleep 2
+  "$work/measure" osc "$port" "$work/short/score.osc" 0 2>/dev/null || true
+  sleep 0.5
+  for trial in $(seq $((trials * 2))); do
+    "$work/measure" osc "$port" "$work/short/score.osc" "$trial" 2>>"$work/begun" || true
+    sleep "0.1$((trial % 10))$((trial * 7 % 10))"
+  done
+  kill "$scsynth" 2>/dev/null || true
+  until_gone "$scsynth"
+  kill "$jackd" 2>/dev/null || true
+  until_gone "$jackd"
+  onsets scsynth-running
 }
 
 echo "$(date -u +%Y-%m-%d), $(nproc) × $(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo), Linux $(uname -r), $(swift --version 2>/dev/null \
