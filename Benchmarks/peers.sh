@@ -380,9 +380,13 @@ running_scsynth() {
   onsets scsynth-running
 }
 
+versions=''
+for program in "scsynth -v" "csound --version" "pd -version" "sox --version"; do
+  # shellcheck disable=SC2086  # A command and its option.
+  if has "${program%% *}"; then versions+=", ${program%% *} $(version $program)"; fi
+done
 echo "$(date -u +%Y-%m-%d), $(nproc) × $(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo), Linux $(uname -r), $(swift --version 2>/dev/null \
-  | grep -oE 'Swift version [0-9.]+' | head -n 1), load $(cut -d ' ' -f 1 /proc/loadavg); scsynth $(version scsynth -v), csound \
-$(version csound --version), Pure Data $(version pd -version), sox $(version sox --version), $rounds rounds"
+  | grep -oE 'Swift version [0-9.]+' | head -n 1), load $(cut -d ' ' -f 1 /proc/loadavg)$versions; $rounds rounds"
 [ ${#missing[@]} -eq 0 ] || echo "not installed, left out: ${missing[*]} (--install)"
 echo
 if [ "$only" != live ]; then
