@@ -24,7 +24,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
-rounds=3 target=20000000 trials=15 markdown='' only='' check=''
+rounds=3 target=20000000 trials=15 markdown='' only='' check='' sizes=(1 16 128 1024) taps=(1024 4096)
 while [ $# -gt 0 ]; do
   case $1 in
     --install)
@@ -32,7 +32,7 @@ while [ $# -gt 0 ]; do
         --no-install-recommends csound supercollider-server jackd2 puredata-core sox libsox-fmt-alsa alsa-utils' >&2
       ;;
     --full) rounds=9 target=100000000 trials=101 ;;
-    --smoke) rounds=1 target=2000000 trials=3 ;;
+    --smoke) rounds=1 target=2000000 trials=3 sizes=(16 1024) taps=(1024) ;;
     --markdown) markdown=yes ;;
     --check) check=yes ;;
     --only)
@@ -390,10 +390,10 @@ echo "$(date -u +%Y-%m-%d), $(nproc) × $(awk -F': ' '/model name/ { print $2; e
 [ ${#missing[@]} -eq 0 ] || echo "not installed, left out: ${missing[*]} (--install)"
 echo
 if [ "$only" != live ]; then
-  compare tones 8000 1 16 128 1024
-  compare tones 48000 1 16 128 1024
-  compare taps 8000 1024 4096
-  compare taps 48000 1024 4096
+  compare tones 8000 "${sizes[@]}"
+  compare tones 48000 "${sizes[@]}"
+  compare taps 8000 "${taps[@]}"
+  compare taps 48000 "${taps[@]}"
 fi
 if [ "$only" != offline ]; then
   live 1
