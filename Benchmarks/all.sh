@@ -114,11 +114,8 @@ TABLE
   echo
 }
 
-everything() {
-  if [ -n "$into" ]; then echo; fi
-  machine
-  echo
-  smoke=(--smoke) trials=300 seconds=10 peers=()
+parts() {
+  local smoke=(--smoke) trials=300 seconds=10 peers=()
   if [ -n "$full" ]; then smoke=() trials=2000 seconds=60 peers=(--full); fi
   if [ -n "$markdown" ]; then peers+=(--markdown); fi
   bench render "Render cost beside the C bank" bench-render "${smoke[@]}"
@@ -133,18 +130,36 @@ everything() {
   bench resampler "To the device's rate" bench-resampler
   bench scale "Growth and memory" bench-scale
   bench lifetimes "Players and sounds that come and go" bench-lifetimes
-  if [ -z "$only" ]; then
-    if [ -n "$markdown" ]; then printf '### The bars\n\n'; else echo "== bars"; fi
-    bars
+  [ -z "$full" ] || bench feedback "How soon a tap of a feedback generator sounds" bench-feedback
+}
+
+# On a page the bars come first, on a terminal the parts as they are measured.
+everything() {
+  echo "before: $(machine)"
+  echo
+  if [ -z "$markdown" ]; then
+    parts
+    [ -n "$only" ] || bars
+  else
+    parts >"$logs/parts"
+    if [ -z "$only" ]; then
+      printf '## The bars\n\n'
+      bars
+    fi
+    printf '## The figures\n\n'
+    cat "$logs/parts"
   fi
-  machine
-  if [ -n "$into" ]; then echo; fi
+  echo "after: $(machine)"
 }
 
 swift build -c release >&2
 swift build -c release --product ThrumTestCard >&2
 if [ -n "$into" ]; then
-  everything >"$logs/page"
+  {
+    echo
+    everything
+    echo
+  } >"$logs/page"
   awk -v figures="$logs/page" '
     /^<!-- end of figures -->$/ { while ((getline line <figures) > 0) print line; inside = 0 }
     !inside

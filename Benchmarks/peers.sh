@@ -24,15 +24,15 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
-rounds=3 target=20000000 trials=15 markdown='' only='' check=''
+rounds=3 target=20000000 trials=15 markdown='' only='' check='' sizes=(1 16 128 1024) taps=(1024 4096)
 while [ $# -gt 0 ]; do
   case $1 in
     --install)
       $(command -v sudo) env DEBIAN_FRONTEND=noninteractive sh -c 'apt-get update -q && apt-get install -qy \
-        --no-install-recommends csound supercollider-server puredata-core sox libsox-fmt-alsa alsa-utils' >&2
+        --no-install-recommends csound supercollider-server jackd2 puredata-core sox libsox-fmt-alsa alsa-utils' >&2
       ;;
     --full) rounds=9 target=100000000 trials=101 ;;
-    --smoke) rounds=1 target=2000000 trials=3 ;;
+    --smoke) rounds=1 target=2000000 trials=3 sizes=(16 1024) taps=(1024) ;;
     --markdown) markdown=yes ;;
     --check) check=yes ;;
     --only)
@@ -293,11 +293,12 @@ CSD
     sound thrum "$thrum" play -d card -r 48000 -f s16 -p "$milliseconds" --actuator none "$work/tap.ahap"
   done
   if has csound; then running_csound "$frames"; fi
+  if has scsynth && has jackd; then running_scsynth "$frames"; fi
   rm -f "$work/card.log" "$work/card.frames"
   "$thrum" latency --software -d card -r 48000 -f s16 -p "$milliseconds" --actuator none --trials $((trials * 10)) --csv \
     2>/dev/null | awk -F, '$3 ~ /^[0-9.]+$/ { printf "%.0f –\n", $3 * 1000 }' >"$work/live.thrum-running" || true
   heading "$milliseconds ms period, ms to the first loud frame" p50 p90 p99 max n "xruns" "× Thrum"
-  for name in aplay sox csound thrum csound-running thrum-running; do
+  for name in aplay sox csound thrum csound-running scsynth-running thrum-running; do
     [ -s "$work/live.$name" ] || continue
     local base=thrum label="$name, new process"
     case $name in *-running) base=thrum-running label="${name%-running}, running already" ;; esac
@@ -325,7 +326,7 @@ milli() {
 
 # Notes to a csound that is open, a line of its score each.
 running_csound() {
-  local trial begun
+  local trial
   rm -f "$work/card.log" "$work/card.frames" "$work/notes" "$work/begun"
   mkfifo "$work/notes"
   # Held open for both directions, so that csound does not see an end between two notes.
@@ -341,21 +342,58 @@ running_csound() {
   kill -INT "$csound" 2>/dev/null || true
   until_gone "$csound"
   exec 7>&-
+  onsets csound-running
+}
+
+# onsets NAME: how long each command that was noted took to sound.
+onsets() {
+  local begun
   while read -r begun; do
-    "$work/measure" onset "$work/card.log" "$work/card.frames" "$begun" >>"$work/live.csound-running" || true
+    "$work/measure" onset "$work/card.log" "$work/card.frames" "$begun" >>"$work/live.$1" || true
   done <"$work/begun"
 }
 
+# Notes to scsynth, behind JACK with a buffer of three periods, by OSC. Both end with the function.
+running_scsynth() {
+  local trial port=$((57200 + RANDOM % 1000)) name=thrum-peers-$$
+  rm -f "$work/card.log" "$work/card.frames" "$work/begun"
+  mkdir -p "$work/short"
+  "$work/score" taps $((trials * 2)) 48000 1 1 "$work/short"
+  jackd --name "$name" -R -P 20 -d alsa -P card -p "$1" -n 3 -r 48000 >/dev/null 2>&1 &
+  local jackd=$!
+  children+=("$jackd")
+  sleep 2
+  JACK_DEFAULT_SERVER=$name SC_JACK_DEFAULT_OUTPUTS=system scsynth -u "$port" -R 0 -i 0 -o 1 -z 16 -n 16384 >/dev/null 2>&1 &
+  local scsynth=$!
+  children+=("$scsynth")
+  sleep 2
+  "$work/measure" osc "$port" "$work/short/score.osc" 0 2>/dev/null || true
+  sleep 0.5
+  for trial in $(seq $((trials * 2))); do
+    "$work/measure" osc "$port" "$work/short/score.osc" "$trial" 2>>"$work/begun" || true
+    sleep "0.1$((trial % 10))$((trial * 7 % 10))"
+  done
+  kill "$scsynth" 2>/dev/null || true
+  until_gone "$scsynth"
+  kill "$jackd" 2>/dev/null || true
+  until_gone "$jackd"
+  onsets scsynth-running
+}
+
+versions=''
+for program in "scsynth -v" "csound --version" "pd -version" "sox --version"; do
+  # shellcheck disable=SC2086  # A command and its option.
+  if has "${program%% *}"; then versions+=", ${program%% *} $(version $program)"; fi
+done
 echo "$(date -u +%Y-%m-%d), $(nproc) × $(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo), Linux $(uname -r), $(swift --version 2>/dev/null \
-  | grep -oE 'Swift version [0-9.]+' | head -n 1), load $(cut -d ' ' -f 1 /proc/loadavg); scsynth $(version scsynth -v), csound \
-$(version csound --version), Pure Data $(version pd -version), sox $(version sox --version), $rounds rounds"
+  | grep -oE 'Swift version [0-9.]+' | head -n 1), load $(cut -d ' ' -f 1 /proc/loadavg)$versions; $rounds rounds"
 [ ${#missing[@]} -eq 0 ] || echo "not installed, left out: ${missing[*]} (--install)"
 echo
 if [ "$only" != live ]; then
-  compare tones 8000 1 16 128 1024
-  compare tones 48000 1 16 128 1024
-  compare taps 8000 1024 4096
-  compare taps 48000 1024 4096
+  compare tones 8000 "${sizes[@]}"
+  compare tones 48000 "${sizes[@]}"
+  compare taps 8000 "${taps[@]}"
+  compare taps 48000 "${taps[@]}"
 fi
 if [ "$only" != offline ]; then
   live 1

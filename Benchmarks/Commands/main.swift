@@ -114,7 +114,8 @@ func measure(periodFrames: Int) -> (latencies: [Kind: [Double]], lost: Int, sche
       }
     }
     // What comes after an xrun is ramped in, and differs by that.
-    guard let found, record.isWhole(from: call.kind == .start ? place : begun ?? 0, through: found) else {
+    let first = (call.kind == .start ? place : begun ?? 0) - rate / 20
+    guard let found, record.isWhole(from: max(0, first), through: found) else {
       lost += 1
       continue
     }

@@ -5,15 +5,18 @@
 //   measure rms FILE.wav FROM TO    prints the root mean square of a WAV file of Float32 or 16 bits between two seconds
 //   measure spawn COMMAND...        prints CLOCK_MONOTONIC in nanoseconds to standard error before it becomes the command
 //   measure send TEXT               prints that time to standard error and writes the text to standard output
+//   measure osc PORT SCORE N        prints that time and sends the message in the Nth bundle of a score to SuperCollider
 //   measure onset LOG FRAMES NANOSECONDS    prints microseconds from a time to the first loud frame that the simulated card
 //                                   sounded after it (docs/fault-card.md; 16 bits), and the xruns on the way
-#include <math.h>
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -138,6 +141,31 @@ static int onset(const char *log_path, const char *frames_path, long long since)
     return 1;
 }
 
+static uint32_t big_endian(const char *bytes) {
+    uint32_t value;
+    memcpy(&value, bytes, 4);
+    return ntohl(value);
+}
+
+static int osc(int port, const char *path, int number) {
+    size_t size;
+    char *bytes = read_all(path, &size);
+    if (!bytes) return 1;
+    size_t place = 0;
+    for (; number > 0 && place + 4 < size; number--) place += 4 + big_endian(bytes + place);
+    // Behind the bundle's size, its name, its time and the size of its message.
+    if (place + 24 > size) return 1;
+    uint32_t length = big_endian(bytes + place + 20);
+    if (place + 24 + length > size) return 1;
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int socket_ = socket(AF_INET, SOCK_DGRAM, 0);
+    fprintf(stderr, "%lld\n", nanoseconds());
+    ssize_t sent =
+        sendto(socket_, bytes + place + 24, length, 0, (struct sockaddr *)&address, sizeof address);
+    return sent == (ssize_t)length ? 0 : 1;
+}
+
 int main(int count, char **arguments) {
     if (count >= 3 && strcmp(arguments[1], "run") == 0) return run(arguments + 2);
     if (count == 5 && strcmp(arguments[1], "rms") == 0)
@@ -148,11 +176,13 @@ int main(int count, char **arguments) {
         execvp(arguments[2], arguments + 2);
         return 127;
     }
+    if (count == 5 && strcmp(arguments[1], "osc") == 0)
+        return osc(atoi(arguments[2]), arguments[3], atoi(arguments[4]));
     if (count == 3 && strcmp(arguments[1], "send") == 0) {
         size_t length = strlen(arguments[2]);
         fprintf(stderr, "%lld\n", nanoseconds());
         return write(STDOUT_FILENO, arguments[2], length) == (ssize_t)length ? 0 : 1;
     }
-    fprintf(stderr, "usage: measure run|rms|spawn|send|onset ARGUMENT...\n");
+    fprintf(stderr, "usage: measure run|rms|spawn|send|osc|onset ARGUMENT...\n");
     return 2;
 }
