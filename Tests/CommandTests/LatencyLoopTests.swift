@@ -152,7 +152,7 @@ struct LatencyLoopTests {
     "A sensor that cannot tell an onset is refused with the reason",
     arguments: [
       ("loop \"elsewhere\" loop_noise \"-60\"", "nothing moved on in, channel 1"),
-      ("loop \"w\" loop_delay \"960\" loop_noise \"-28\"", "dB over the noise; an onset takes 20 dB"),
+      ("loop \"w\" loop_delay \"960\" loop_noise \"-31\"", "dB over the noise; an onset takes 20 dB"),
     ])
   func sensorRefusals(listener: String, message: String) throws {
     let outcome = try ThrumProcess.run(
