@@ -72,9 +72,8 @@ final class LoopbackMeasurement: @unchecked Sendable {
   /// - Returns: What it has by the end, by the signal, or by the fault that ended it.
   func run() throws(MeasurementEnd) -> (run: MeasuredRun, isInterrupted: Bool) {
     do throws(OutputError) {
-      scheduling = try Interruption.withoutSignals { () throws(OutputError) in
-        try ALSADuplex.onRenderThread { self.measureAll() }
-      }
+      // Signals stay with the main thread, which waits meanwhile and has nothing to lose.
+      scheduling = try ALSADuplex.onRenderThread { Interruption.withoutSignals { self.measureAll() } }
     } catch {
       throw .failed(error.message)
     }
