@@ -176,9 +176,13 @@ public final class ALSADuplex {
     return .xrun
   }
 
-  // Asked before anything else: some devices that are gone can be prepared all the same, and then look as if they were there.
+  // Asked before anything else, by way of poll: a card that is gone may answer its other calls as if it had run dry, and be
+  // prepared as if it were there.
   private func checkPresence() throws(OutputError) {
-    if pcm.state() == .disconnected { throw ALSAError.message(OutputFault(-ENODEV, .play), device: pcm.name) }
+    let told = pcm.wait(timeoutNanoseconds: 0)
+    if pcm.state() == .disconnected || told > 0 && told & Int32(POLLNVAL) != 0 {
+      throw ALSAError.message(OutputFault(-ENODEV, .play), device: pcm.name)
+    }
   }
 
   private func makeFrames(_ sample: (Int64) -> Float) {

@@ -189,12 +189,15 @@ struct LatencyLoopTests {
   @Test(
     "A sensor that cannot tell an onset is refused with the reason",
     arguments: [
-      ("loop \"elsewhere\" loop_noise \"-60\"", "nothing moved on in, channel 1"),
-      ("loop \"w\" loop_delay \"960\" loop_noise \"-31\"", "dB over the noise; an onset takes 20 dB"),
+      ("loop \"elsewhere\" loop_noise \"-60\"", "6", "nothing moved on in, channel 1"),
+      ("loop \"w\" loop_delay \"960\" loop_noise \"-27\"", "3", "dB over the noise; an onset takes 20 dB"),
     ])
-  func sensorRefusals(listener: String, message: String) throws {
+  func sensorRefusals(listener: String, threshold: String, message: String) throws {
     let outcome = try ThrumProcess.run(
-      ["latency", "--sensor", "-d", "out", "-i", "in", "-n", "12", "-p", "20", "--rest", "100"],
+      [
+        "latency", "--sensor", "-d", "out", "-i", "in", "-n", "12", "-p", "20", "--rest", "100",
+        "--threshold", threshold,
+      ],
       environment: try wire(listener))
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains(message), "\(outcome.errors)")

@@ -10,10 +10,14 @@ struct DistributionPictureTests {
       series: values.enumerated().map { index, values in
         .init(
           name: "run \(index)", values: values,
-          marks: [.init(name: "p50", value: 10), .init(name: "p99", value: 12), .init(name: "max", value: 12)])
+          marks: [
+            .init(name: "p50", value: 10), .init(name: "p99", value: 12), .init(name: "max", value: 12),
+          ])
       },
       valueTitle: "latency (ms)",
-      thresholds: [.init(name: "inside", value: 11), .init(name: "beyond", value: 24), .init(name: "far", value: 50)],
+      thresholds: [
+        .init(name: "inside", value: 11), .init(name: "beyond", value: 24), .init(name: "far", value: 50),
+      ],
       difference: difference ? .init(name: "difference (ms)", value: -1, interval: -2 ... -0.5) : nil,
       caption: [String(repeating: "word ", count: 60)])
   }
@@ -32,7 +36,9 @@ struct DistributionPictureTests {
 
   @Test(
     "Any values give a picture, the same each time",
-    arguments: [[[]], [[1]], [[1, 1, 1]], [[.nan, .infinity]], [[1, 2], [2, 3]], [[1], []], [[-3, 1e12]]])
+    arguments: [
+      [[]], [[1]], [[1, 1, 1]], [[.nan, .infinity]], [[1, 2], [2, 3]], [[1], []], [[-3, 1e12]],
+    ])
   func anything(values: [[Double]]) throws {
     let picture = picture(values, difference: true)
     let bytes = try picture.bytes(as: .png, scale: 1)

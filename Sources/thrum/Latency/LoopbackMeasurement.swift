@@ -237,7 +237,7 @@ final class LoopbackMeasurement: @unchecked Sendable {
           if case .ambiguous = error { ambiguous += 1 } else { unheard += 1 }
         }
       }
-      progress.show(trials.count, of: wanted, lost: unheard + ambiguous)
+      if !trials.isEmpty { progress.show(trials.count, of: wanted, lost: unheard + ambiguous) }
     }
   }
 
