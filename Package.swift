@@ -157,7 +157,7 @@ let package = Package(
     .testTarget(name: "ThrumLatencyTests", dependencies: ["ThrumLatency", "TestSupport"]),
     .testTarget(
       name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),
-    .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "ThrumLatency", "TestSupport"]),
+    .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
     .testTarget(
       name: "CoreHapticsTests",
       dependencies: [

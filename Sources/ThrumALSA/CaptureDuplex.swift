@@ -141,11 +141,12 @@ public final class ALSADuplex {
   public func turn(
     into samples: inout [Float], sample: (Int64) -> Float, blocks: (_ read: Block?, _ written: Block?) -> Void
   ) throws(OutputError) -> Turn {
+    try checkPresence()
     let first = capture.readFrames
     switch try capture.read(into: &samples, timeoutMilliseconds: 1000) {
-    case .overrun: return lost()
+    case .overrun: return try lost()
     case .timedOut:
-      if pcm.state() == .xrun { return lost() }
+      if pcm.state() == .xrun { return try lost() }
       throw CaptureError.message(-ETIMEDOUT, .play, input: capture.input.name)
     case .frames(let count):
       // As many more were waiting right before.
@@ -153,14 +154,15 @@ public final class ALSADuplex {
       if count > 0 { blocks(Block(first: first, count: count, delayFrames: waited), nil) }
     }
     while true {
+      try checkPresence()
       let room = pcm.avail()
-      if room == -Int(EPIPE) || room == -Int(ESTRPIPE) { return lost() }
+      if room == -Int(EPIPE) || room == -Int(ESTRPIPE) { return try lost() }
       if room < 0 { throw ALSAError.message(OutputFault(Int32(room), .play), device: pcm.name) }
-      if room < output.periodFrames { return pcm.state() == .xrun ? lost() : .went }
+      if room < output.periodFrames { return try pcm.state() == .xrun ? lost() : .went }
       let told = pcm.delay()
       makeFrames(sample)
       let count = pcm.write(frames, count: output.periodFrames)
-      if count == -Int(EPIPE) || count == -Int(ESTRPIPE) { return lost() }
+      if count == -Int(EPIPE) || count == -Int(ESTRPIPE) { return try lost() }
       if count == -Int(EAGAIN) { return .went }
       if count < 0 { throw ALSAError.message(OutputFault(Int32(count), .play), device: pcm.name) }
       blocks(nil, Block(first: writtenFrames, count: count, delayFrames: told < 0 ? nil : told))
@@ -168,9 +170,19 @@ public final class ALSADuplex {
     }
   }
 
-  private func lost() -> Turn {
+  private func lost() throws(OutputError) -> Turn {
+    try checkPresence()
     xruns += 1
     return .xrun
+  }
+
+  // Asked before anything else, by way of poll: a card that is gone may answer its other calls as if it had run dry, and be
+  // prepared as if it were there.
+  private func checkPresence() throws(OutputError) {
+    let told = pcm.wait(timeoutNanoseconds: 0)
+    if pcm.state() == .disconnected || told > 0 && told & Int32(POLLNVAL) != 0 {
+      throw ALSAError.message(OutputFault(-ENODEV, .play), device: pcm.name)
+    }
   }
 
   private func makeFrames(_ sample: (Int64) -> Float) {

@@ -25,8 +25,8 @@ public struct Comparison: Sendable, Equatable {
   /// What can be told.
   public var verdict: Verdict
 
-  /// How often the runs are drawn anew.
-  public static let resamples = 2000
+  /// How often the runs were drawn anew: 2,000 times, of more than 10,000 trials in all fewer, 200 at least.
+  public var resamples: Int
   /// The fewest values of a run for a comparison.
   public static let leastCount = 20
 
@@ -41,7 +41,8 @@ public struct Comparison: Sendable, Equatable {
     difference = Percentiles(second).median - Percentiles(first).median
     var random = SeededRandom(seed: seed)
     var (one, other) = (Resampler(first), Resampler(second))
-    let differences = (0..<Self.resamples).map { _ in
+    resamples = min(2000, max(200, 20_000_000 / (first.count + second.count)))
+    let differences = (0..<resamples).map { _ in
       -one.median(&random) + other.median(&random)
     }
     let percentiles = Percentiles(differences)

@@ -9,15 +9,16 @@ struct LatencyLoopTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// An ALSA configuration of a card that plays on a wire and one that listens.
-  private func wire(_ listener: String, format: String = "S32_LE", channels: Int = 1) throws -> [String:
-    String]
-  {
+  private func wire(
+    _ listener: String, format: String = "S32_LE", channels: Int = 1, script: String? = nil
+  ) throws -> [String: String] {
     let library = URL(fileURLWithPath: ThrumProcess.path).deletingLastPathComponent()
       .appendingPathComponent("libThrumTestCard.so").path
+    let faults = script.map { "script \"\($0)\"" } ?? ""
     let path = try folder.write(
       """
       pcm_type.thrum_test_card { lib "\(library)" }
-      pcm.out { type thrum_test_card rates "48000" channels "\(channels)" formats "\(format)" loop "w" log "\(folder.path("log"))" }
+      pcm.out { type thrum_test_card rates "48000" channels "\(channels)" formats "\(format)" loop "w" log "\(folder.path("log"))" \(faults) }
       pcm.in { type thrum_test_card rates "48000" channels "\(channels)" formats "\(format)" \(listener) }
 
       """, to: "asound.conf")
@@ -132,6 +133,43 @@ struct LatencyLoopTests {
     #expect(outcome.errors.contains("It has 1 channels"), "\(outcome.errors)")
   }
 
+  @Test(
+    "A card that is unplugged gives the trials so far, and says so; an xrun only costs the trials under way",
+    arguments: [
+      ("xrun at 60000", "without a figure: the devices ran dry", true),
+      ("unplug at 60000", "ended early: lost sound device \"out\"", false),
+    ])
+  func faults(fault: String, words: String, isWhole: Bool) throws {
+    let script = try folder.write(fault, to: "faults.txt")
+    let outcome = try ThrumProcess.run(
+      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "80", "-p", "20"],
+      environment: try wire("loop \"w\" loop_delay \"480\"", script: script))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains(words), "\(outcome.output)")
+    #expect(outcome.output.contains(" of 80\n") == !isWhole, "\(outcome.output)")
+  }
+
+  @Test("Devices that do not tell their delay are refused")
+  func untold() throws {
+    let script = try folder.write("on delay 1.. return EIO", to: "faults.txt")
+    let outcome = try ThrumProcess.run(
+      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "20", "-p", "20"],
+      environment: try wire("loop \"w\"", script: script))
+    #expect(outcome.status == 1 && outcome.errors.contains("does not tell its delay"), "\(outcome.errors)")
+  }
+
+  @Test("ctrl-C gives the round trips so far")
+  func interrupted() throws {
+    let process = try ThrumProcess(
+      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "100000", "-p", "20"],
+      environment: try wire("loop \"w\" loop_delay \"480\""), wiring: .terminal)
+    #expect(try process.screen(until: "of 100000 trials").contains("ctrl-C"))
+    process.type("\u{3}")
+    let outcome = try process.wait()
+    #expect(outcome.status == 130)
+    #expect(outcome.output.contains(" of 100000") && outcome.output.contains("beyond what ALSA tells"))
+  }
+
   @Test("A sensor sees motion as much later than the output's clock as the wire is long")
   func sensor() throws {
     let environment = try wire("loop \"w\" loop_delay \"960\" loop_noise \"-80\"")
@@ -151,12 +189,15 @@ struct LatencyLoopTests {
   @Test(
     "A sensor that cannot tell an onset is refused with the reason",
     arguments: [
-      ("loop \"elsewhere\" loop_noise \"-60\"", "nothing moved on in, channel 1"),
-      ("loop \"w\" loop_delay \"960\" loop_noise \"-28\"", "dB over the noise; an onset takes 20 dB"),
+      ("loop \"elsewhere\" loop_noise \"-60\"", "6", "nothing moved on in, channel 1"),
+      ("loop \"w\" loop_delay \"960\" loop_noise \"-27\"", "3", "dB over the noise; an onset takes 20 dB"),
     ])
-  func sensorRefusals(listener: String, message: String) throws {
+  func sensorRefusals(listener: String, threshold: String, message: String) throws {
     let outcome = try ThrumProcess.run(
-      ["latency", "--sensor", "-d", "out", "-i", "in", "-n", "12", "-p", "20", "--rest", "100"],
+      [
+        "latency", "--sensor", "-d", "out", "-i", "in", "-n", "12", "-p", "20", "--rest", "100",
+        "--threshold", threshold,
+      ],
       environment: try wire(listener))
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains(message), "\(outcome.errors)")

@@ -25,7 +25,9 @@ struct MistakeTests {
     Mistake("play --ver=1 a", "thrum play: --verbose takes no value"),
     Mistake("play --de", "thrum play: --device needs a value"),
     Mistake("render --f", "thrum render: --format needs a value"),
-    Mistake("latency --s", "thrum latency: --s could be --software or --seed"),
+    Mistake(
+      "latency --s",
+      "thrum latency: --s could be --software or --sensor or --signal or --search or --seed"),
     Mistake("play --dveice x a", "thrum play: unknown option --dveice; did you mean --device?"),
     Mistake("play -wx a", "thrum play: unknown option -x"),
     // Operands.
@@ -38,7 +40,7 @@ struct MistakeTests {
     Mistake("render -o x.wav a b", "thrum render: takes one file, but was also given \"b\""),
     Mistake("plot -o x.png a b", "thrum plot: takes one file, but was also given \"b\""),
     Mistake("devices a", "thrum devices: takes no files, but was given \"a\""),
-    Mistake("latency --software a", "thrum latency: takes no files, but was given \"a\""),
+    Mistake("latency --software a", "thrum latency: takes files with --compare only, but was given \"a\""),
     Mistake("play - -", "thrum play: - can be read only once"),
     // Values.
     Mistake(
@@ -113,7 +115,10 @@ struct MistakeTests {
     Mistake(
       "plot -o a.gif a",
       "thrum plot: cannot tell the type of \"a.gif\"; use a name that ends in .png or .svg, or give --type"),
-    Mistake("latency", "thrum latency: give --software; measuring through a cable is not built yet"),
+    Mistake(
+      "latency",
+      "thrum latency: say what to measure: --software needs no wires, --loopback a cable, --sensor a sensor, "
+        + "--key a person"),
     Mistake(
       "latency --software --json --csv",
       "thrum latency: --json and --csv both write to standard output; choose one"),

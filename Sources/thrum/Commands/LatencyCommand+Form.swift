@@ -4,7 +4,7 @@ extension LatencyCommand {
   static var form: CommandForm<LatencyCommand> {
     CommandForm(
       name: "latency", summary: "Measure the time from a command to what is heard or felt.",
-      operandUsage: "--software|--loopback|--sensor|--key|--compare A B", operandHelp: "",
+      operandUsage: "--software|--loopback|--sensor|--key", operandHelp: "",
       operandCount: 0...2, operandNoun: "two FILES",
       discussion: [
         "--software needs no wires: it starts taps at times that have nothing to do with the device's period, and "

@@ -72,9 +72,8 @@ final class LoopbackMeasurement: @unchecked Sendable {
   /// - Returns: What it has by the end, by the signal, or by the fault that ended it.
   func run() throws(MeasurementEnd) -> (run: MeasuredRun, isInterrupted: Bool) {
     do throws(OutputError) {
-      scheduling = try Interruption.withoutSignals { () throws(OutputError) in
-        try ALSADuplex.onRenderThread { self.measureAll() }
-      }
+      // Signals stay with the main thread, which waits meanwhile and has nothing to lose.
+      scheduling = try ALSADuplex.onRenderThread { Interruption.withoutSignals { self.measureAll() } }
     } catch {
       throw .failed(error.message)
     }
@@ -184,6 +183,8 @@ final class LoopbackMeasurement: @unchecked Sendable {
         }
         let first = start + Int64(roughOffset.rounded()) - Int64(guardFrames)
         guard let recording = recording(from: first, count: count) else { continue }
+        // Without these nothing can be taken off, nor would the trials that follow be looked for in the right place.
+        if lines[lines.count - 1].count < 2 { throw .failed(untold) }
         do throws(Unheard) {
           let arrival = try correlator.find(in: recording)
           return arrival.position + Double(first - start) - roughOffset
@@ -229,18 +230,24 @@ final class LoopbackMeasurement: @unchecked Sendable {
         emissions.removeFirst()
         forget(before: first)
         do throws(Unheard) {
-          keep(try correlator.find(in: recording), from: first, start: emission.start)
-          missing = 0
+          let arrival = try correlator.find(in: recording)
+          missing = keep(arrival, from: first, start: emission.start) ? 0 : missing + 1
         } catch {
           missing += 1
           if case .ambiguous = error { ambiguous += 1 } else { unheard += 1 }
         }
       }
-      progress.show(trials.count, of: wanted, lost: unheard + ambiguous)
+      if !trials.isEmpty { progress.show(trials.count, of: wanted, lost: unheard + ambiguous) }
     }
   }
 
-  private func keep(_ arrival: Arrival, from first: Int64, start: Int64) {
+  private var untold: String {
+    "\(printable(duplex.output.name)) or \(printable(duplex.capture.input.name)) does not tell its delay "
+      + "(snd_pcm_delay), so there is nothing to take off\nName the cards themselves, such as hw:1."
+  }
+
+  /// - Returns: Whether both devices told what it takes to make a trial of it.
+  private func keep(_ arrival: Arrival, from first: Int64, start: Int64) -> Bool {
     let heardFrame = Double(first) + arrival.position
     // Frames that waited before this one when it was handed over, and those that came after it until it was read.
     let write = writes.last { $0.first <= start }
@@ -250,11 +257,15 @@ final class LoopbackMeasurement: @unchecked Sendable {
     let capture = read.flatMap { block in
       block.delayFrames.map { Double(block.first) + Double($0) - heardFrame }
     }
-    guard let playback, let capture else { return }
+    guard let playback, let capture else {
+      unheard += 1
+      return false
+    }
     trials.append(
       Trial(
         stretch: lines.count - 1, start: start, arrival: arrival, heardFrame: heardFrame,
         reportedPlayback: playback, reportedCapture: capture))
+    return true
   }
 
   private func words(of error: Unheard) -> String {
@@ -281,6 +292,7 @@ final class LoopbackMeasurement: @unchecked Sendable {
   private var result: MeasuredRun {
     let rate = Double(duplex.output.rate)
     let fits = lines.map { $0.fit(isLevel: duplex.isLinked) }
+    let trials = trials.filter { fits[$0.stretch] != nil }
     var (remains, errors, totals): ([Double], [Double], [Double]) = ([], [], [])
     for trial in trials {
       guard let fit = fits[trial.stretch] else { continue }

@@ -64,7 +64,7 @@ struct RunComparison {
     lines += [
       "",
       "  difference of the medians, B \u{2212} A: \(NumberText.fixed(comparison.difference, 3)) ms, 95 % \(interval)",
-      "  (bootstrap of blocks of neighbouring trials, \(Comparison.resamples) times, seed \(seed); it speaks of these two",
+      "  (bootstrap of blocks of neighbouring trials, \(comparison.resamples) times, seed \(seed); it speaks of these two",
       "  runs: what changes from one start to the next takes several of each)",
     ]
     let differences = second.differences(from: first)
@@ -99,7 +99,7 @@ struct RunComparison {
       ("verdict", .string(verdict)), ("conclusion", .string(comparison.verdict.rawValue)),
       ("differenceMs", .number(comparison.difference)), ("lowMs", .number(comparison.interval.lowerBound)),
       ("highMs", .number(comparison.interval.upperBound)), ("confidence", .number(0.95)),
-      ("resamples", .count(Comparison.resamples)), ("seed", .count(seed)),
+      ("resamples", .count(comparison.resamples)), ("seed", .count(seed)),
       ("first", run(first)), ("second", run(second)),
       (
         "differentSettings",
