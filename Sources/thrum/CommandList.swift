@@ -3,10 +3,11 @@ import ThrumPattern
 /// Every command, in the order of the help.
 var commandList: [AnyCommand] {
   [
-    AnyCommand(PlayCommand.self), AnyCommand(FeedbackCommand.self), AnyCommand(RenderCommand.self),
-    AnyCommand(CheckCommand.self), AnyCommand(InspectCommand.self), AnyCommand(PlotCommand.self),
-    AnyCommand(DevicesCommand.self), AnyCommand(LatencyCommand.self), AnyCommand(ServeCommand.self),
-    AnyCommand(CompletionsCommand.self),
+    AnyCommand("play", PlayCommand.self), AnyCommand("feedback", FeedbackCommand.self),
+    AnyCommand("render", RenderCommand.self), AnyCommand("check", CheckCommand.self),
+    AnyCommand("inspect", InspectCommand.self), AnyCommand("plot", PlotCommand.self),
+    AnyCommand("devices", DevicesCommand.self), AnyCommand("latency", LatencyCommand.self),
+    AnyCommand("serve", ServeCommand.self), AnyCommand("completions", CompletionsCommand.self),
   ]
 }
 

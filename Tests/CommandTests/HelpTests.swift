@@ -76,6 +76,7 @@ struct HelpTests {
     let url = SharedFiles.packageFolder.appendingPathComponent("docs/command-line.md")
     let sections = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n## ")
     for command in commandList {
+      #expect(command.formName() == command.name)
       let section = try #require(
         sections.first { $0.hasPrefix("`thrum \(command.name)`") }, "no section on \(command.name)")
       // `--help` is told once, for all.

@@ -130,6 +130,33 @@ import ThrumRealtime
     #expect(sought.samples.contains { $0 != 0 })
   }
 
+  /// What the render thread works in: so much for a voice, a player and an engine, whatever there is of the others.
+  @Test func memoryIsLinearInTheCapacities() {
+    func bytes(voices: Int = 256, players: Int = 64, engines: Int = 8) -> Int {
+      var settings = RendererSettings()
+      settings.voiceCapacity = voices
+      settings.playerCapacity = players
+      settings.engineCapacity = engines
+      let feed = OutputFeed(
+        stage: OutputStage(
+          settings: settings, profiles: [.none], map: .allHaptic(channels: 1), rate: 8000, format: .float))
+      var (index, sum) = (0, 0)
+      while let block = feed.stage.pointee.memoryBlock(index) {
+        sum += block.count
+        index += 1
+      }
+      return sum
+    }
+    let voice = (bytes(voices: 1280) - bytes()) / 1024
+    let player = (bytes(players: 1088) - bytes()) / 1024
+    #expect(bytes(voices: 2304) - bytes(voices: 1280) <= 1024 * (voice + 1))
+    #expect(bytes(players: 2112) - bytes(players: 1088) <= 1024 * (player + 1))
+    #expect(bytes(engines: 256) == bytes())
+    print("memory of the render thread: \(voice) bytes a voice, \(player) bytes a player")
+    #expect((1...1000).contains(voice))
+    #expect((1...40_000).contains(player))
+  }
+
   /// The order of a long pattern takes four bytes an event, and none where the file is in order.
   @Test func theOrderIsSmall() {
     var random = SeededGenerator(seed: 3)

@@ -10,7 +10,7 @@ enum HelpText {
     let column = max("    --version".count, commands.map(\.name.count).max() ?? 0) + 2
     var lines = wrap("Plays Core Haptics patterns (AHAP files) on Linux, rendered at audio rate.", indent: 0)
     lines += ["", "Usage: thrum COMMAND [OPTION…] [FILE…]", "", "Commands:"]
-    for command in commands { lines += entry(command.name, command.summary, column: column) }
+    for command in commands { lines += entry(command.name, command.summary(), column: column) }
     lines += ["", "Options:"]
     lines += entry("-h, --help", "Show this help, or a command's after its name.", column: column)
     lines += entry("    --version", "Show the version.", column: column)
