@@ -102,7 +102,8 @@ let package = Package(
     // Tests mirror the sources.
     .testTarget(name: "ThrumRingsTests", dependencies: ["ThrumRings"]),
     .testTarget(
-      name: "ThrumRealtimeTests", dependencies: ["ThrumRealtime", "TestSupport", "CAllocationProbe"]),
+      name: "ThrumRealtimeTests",
+      dependencies: ["ThrumRealtime", "CRealtimeShims", "TestSupport", "CAllocationProbe"]),
     .testTarget(name: "ThrumPatternTests", dependencies: ["ThrumPattern", "TestSupport"]),
     .testTarget(
       name: "ThrumFeedbackTests",
