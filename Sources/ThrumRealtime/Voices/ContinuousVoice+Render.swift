@@ -114,15 +114,16 @@ extension ContinuousVoice {
         return
       }
     }
-    var tone = thrum_tone(
+    // By value: the address of a local would bring a stack guard, which is a call out of the render path.
+    let tone = thrum_tone(
       bus: bus, groups: Int64(run.groups), intensity: controls.pointee.intensity.signal(from: offset),
       ratio: controls.pointee.ratio.signal(from: offset), gain: controls.pointee.gain.signal(from: offset),
       own_intensity: intensity, own_ratio: ratio, minimum_step: map.minimumStep,
       largest_ratio: map.largestRatio, position: Double(run.position),
       length: Double(run.shape == 1 ? attackLength : run.fall.length), slope: run.fall.slope,
-      level: run.level, phase: phase, step: step, shape: run.shape, is_bounded: 0)
-    if isBounded(controls, map: map) { tone.is_bounded = 1 }
-    phase = VouchedMath.render(&tone, kernel: kernel)
+      level: run.level, phase: phase, step: step, shape: run.shape,
+      is_bounded: isBounded(controls, map: map) ? 1 : 0)
+    phase = VouchedMath.render(tone, kernel: kernel)
   }
 
   /// Whether its controls over a span stay within their ranges for this voice.
