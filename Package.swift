@@ -136,7 +136,8 @@ let package = Package(
     .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport"]),
     .testTarget(name: "ThrumRingsTests", dependencies: ["ThrumRings"]),
     .testTarget(
-      name: "ThrumRealtimeTests", dependencies: ["ThrumRealtime", "TestSupport", "CAllocationProbe"]),
+      name: "ThrumRealtimeTests",
+      dependencies: ["ThrumRealtime", "CRealtimeShims", "TestSupport", "CAllocationProbe"]),
     .testTarget(name: "ThrumOSCTests", dependencies: ["ThrumOSC", "TestSupport"]),
     .testTarget(name: "ThrumPatternTests", dependencies: ["ThrumPattern", "TestSupport"]),
     .testTarget(

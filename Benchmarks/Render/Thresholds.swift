@@ -37,7 +37,8 @@ struct Thresholds {
     defer { fclose(file) }
     var buffer = [CChar](repeating: 0, count: 512)
     while fgets(&buffer, 512, file) != nil {
-      let text = String(decoding: buffer.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let text = String(
+        decoding: buffer.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       if text.isEmpty || text.hasPrefix("#") { continue }
       let words = text.split(separator: " ", maxSplits: 3)
       guard words.count == 4, let voices = Int(words[1]), let least = Double(words[2]) else {

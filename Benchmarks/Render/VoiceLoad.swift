@@ -68,7 +68,8 @@ final class VoiceLoad {
     if scenario == .live || scenario == .everything {
       // Two jumps a block: the smoother works on the first quarter of it.
       let value = Float(blocks & 15) / 16
-      send(.setControl(player: 0, parameter: .hapticIntensity, value: scenario == .live ? value : 1 - value / 8))
+      send(
+        .setControl(player: 0, parameter: .hapticIntensity, value: scenario == .live ? value : 1 - value / 8))
       send(.setControl(player: 0, parameter: .hapticReleaseTime, value: value / 4))
       if scenario == .live { send(.setControl(player: 0, parameter: .hapticSharpness, value: value - 0.5)) }
     }

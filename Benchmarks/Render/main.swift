@@ -59,7 +59,9 @@ func measure(voices: Int, scenario: Scenario) -> Percentiles {
   return Percentiles(times)
 }
 
-print("render cost, ns a voice-sample; blocks of \(VoiceLoad.blockFrames) frames at 8 kHz, one bus; kernel \(RenderKernel.best)")
+print(
+  "render cost, ns a voice-sample; blocks of \(VoiceLoad.blockFrames) frames at 8 kHz, one bus; kernel \(RenderKernel.best)"
+)
 let silence = measure(voices: 0, scenario: .steady)
 print("no voices, ns a frame              \(silence.line)")
 

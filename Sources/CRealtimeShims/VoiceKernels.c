@@ -9,6 +9,9 @@
 // What passes a vector is always inlined: no function boundary has one.
 #pragma clang diagnostic ignored "-Wpsabi"
 
+// Their arrays are indexed by counters that end with them; a guard behind each would be a call out of the render path.
+#pragma clang attribute push(__attribute__((no_stack_protector)), apply_to = function)
+
 #define KERNEL(name) name##_baseline
 #define LANES 4
 #include "VoiceKernelBodies.h"
@@ -62,7 +65,7 @@ int32_t thrum_kernel_chosen(void) {
     return asked < widest ? asked : widest;
 }
 
-uint32_t thrum_tone_render(int32_t kernel, const thrum_tone *tone) { CHOOSE(tone, tone); }
+uint32_t thrum_tone_render(int32_t kernel, thrum_tone tone) { CHOOSE(tone, &tone); }
 
 uint32_t thrum_tone_render_steady(
     int32_t kernel, float *bus, int64_t groups, uint32_t phase, uint32_t step, float level) {
@@ -73,3 +76,5 @@ void thrum_taps_render(
     int32_t kernel, double *states, int64_t count, float *samples, int64_t stride, int64_t groups) {
     CHOOSE(taps, states, count, samples, stride, groups);
 }
+
+#pragma clang attribute pop

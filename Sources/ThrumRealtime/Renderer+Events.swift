@@ -153,20 +153,20 @@ extension Renderer {
     let step = Int64(map.step(ratio))
     var bestDistance = Int64.max
     var best = -1
-    // The ratio of the control of the player that was met last, where all its voices share it.
-    var (metPlayer, metRatio) = (Int32(-1), 1.0)
+    // The ratio of the control of the player that was met last. Its voices share it, those that began on one frame at least.
+    var (metPlayer, metStart, metRatio) = (Int32(-1), Int64(0), 1.0)
     var slot = pool.nextActive(from: 0)
     while slot < pool.slotCount {
       let voice = pool.continuous + slot
       if pool.kinds[slot] == .continuous, voice.pointee.isInsideEnvelope(at: frame) {
         let old = players + Int(pool.players[slot])
         let oldMap = maps + Int(old.pointee.bus)
-        if pool.players[slot] != metPlayer {
-          let history = old.pointee.tracks[1].history
-          let control =
-            old.pointee.control(1, at: frame) - history.missing(at: frame, after: voice.pointee.startFrame)
-          metRatio = oldMap.pointee.ratio(control)
-          metPlayer = history.isSettled ? pool.players[slot] : -1
+        let history = old.pointee.tracks[1].history
+        if pool.players[slot] != metPlayer || !history.isSettled && voice.pointee.startFrame != metStart {
+          metPlayer = pool.players[slot]
+          metStart = voice.pointee.startFrame
+          metRatio = oldMap.pointee.ratio(
+            old.pointee.control(1, at: frame) - history.missing(at: frame, after: metStart))
         }
         let oldRatio = voice.pointee.ratio * metRatio
         let oldHertz = oldMap.pointee.hertz(oldRatio)

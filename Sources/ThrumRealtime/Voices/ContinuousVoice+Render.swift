@@ -15,7 +15,8 @@ extension ContinuousVoice {
   ///   - kernel: The instruction set of the runs.
   @_noLocks @_noAllocation
   mutating func render(
-    into bus: UnsafeMutablePointer<Float>, spanStart: Int64, groups: Int, controls: UnsafePointer<SpanControls>,
+    into bus: UnsafeMutablePointer<Float>, spanStart: Int64, groups: Int,
+    controls: UnsafePointer<SpanControls>,
     intensityHistory: StepHistory, sharpnessHistory: StepHistory, map: FrequencyMap, kernel: RenderKernel
   ) {
     let isLate =
@@ -27,7 +28,8 @@ extension ContinuousVoice {
       if frame >= endFrame { return }
       if stopFrame < frame &+ 8, !isReleasing, stopFrame >= startFrame {
         beginRelease(
-          control: controls.pointee.release[Int(max(0, min(stopFrame &- spanStart, Int64(groups &* 8 &- 1))))])
+          control: controls.pointee.release[Int(max(0, min(stopFrame &- spanStart, Int64(groups &* 8 &- 1))))]
+        )
       }
       if !isLate, fade.isIdle(from: frame) {
         let run = evenRun(from: frame, limit: groups &- group)
@@ -46,12 +48,23 @@ extension ContinuousVoice {
 
   /// Groups over which the envelope does one thing.
   private struct EvenRun {
-    var groups: Int
-    var shape: Int32 = 0
+    let groups: Int
+    /// As the kernels number them: 0 hold, 1 attack, 2 fall.
+    let shape: Int32
     /// Frames since the attack or fall began.
-    var position: Int64 = 0
-    var fall = Fall()
-    var level = 1.0
+    let position: Int64
+    let fall: Fall
+    let level: Double
+
+    @_noLocks @_noAllocation
+    @inline(__always)
+    init(groups: Int, shape: Int32 = 0, position: Int64 = 0, fall: Fall = Fall(), level: Double = 1) {
+      self.groups = groups
+      self.shape = shape
+      self.position = position
+      self.fall = fall
+      self.level = level
+    }
   }
 
   /// The run that begins on a frame; none where the envelope turns in the frame's group.
@@ -62,7 +75,8 @@ extension ContinuousVoice {
     if isReleasing, stopFrame < frame &+ 8 {
       if stopFrame > frame { return EvenRun(groups: 0) }
       return EvenRun(
-        groups: Int(min(Int64(limit), groupsUntilEnd(from: frame))), shape: 2, position: frame &- stopFrame, fall: release,
+        groups: Int(min(Int64(limit), groupsUntilEnd(from: frame))), shape: 2, position: frame &- stopFrame,
+        fall: release,
         level: releaseLevel)
     }
     let untilStop = min(Int64(limit), (stopFrame &- frame) &>> 3)
@@ -70,7 +84,8 @@ extension ContinuousVoice {
     if n >= attackLength {
       if isSustained { return EvenRun(groups: Int(untilStop)) }
       return EvenRun(
-        groups: Int(min(untilStop, groupsUntilEnd(from: frame))), shape: 2, position: n &- attackLength, fall: decay)
+        groups: Int(min(untilStop, groupsUntilEnd(from: frame))), shape: 2, position: n &- attackLength,
+        fall: decay)
     }
     // The attack's last group holds 1 behind it, where there is no decay.
     let left = attackLength &- n
@@ -92,21 +107,23 @@ extension ContinuousVoice {
       step = steadyStep(for: ratio * controls.pointee.ratio.constant, map: map)
       if run.shape == 0, controls.pointee.intensity.isConstant, controls.pointee.gain.isConstant {
         let level = Float(
-          0.5 * CoreMath.unitClamp(intensity * controls.pointee.intensity.constant) * controls.pointee.gain.constant)
+          0.5 * CoreMath.unitClamp(intensity * controls.pointee.intensity.constant)
+            * controls.pointee.gain.constant)
         phase = VouchedMath.renderSteady(
           into: bus, groups: run.groups, phase: phase, step: step, level: level, kernel: kernel)
         return
       }
     }
-    var tone = thrum_tone(
+    // By value: the address of a local would bring a stack guard, which is a call out of the render path.
+    let tone = thrum_tone(
       bus: bus, groups: Int64(run.groups), intensity: controls.pointee.intensity.signal(from: offset),
       ratio: controls.pointee.ratio.signal(from: offset), gain: controls.pointee.gain.signal(from: offset),
       own_intensity: intensity, own_ratio: ratio, minimum_step: map.minimumStep,
       largest_ratio: map.largestRatio, position: Double(run.position),
       length: Double(run.shape == 1 ? attackLength : run.fall.length), slope: run.fall.slope,
-      level: run.level, phase: phase, step: step, shape: run.shape, is_bounded: 0)
-    if isBounded(controls, map: map) { tone.is_bounded = 1 }
-    phase = VouchedMath.render(&tone, kernel: kernel)
+      level: run.level, phase: phase, step: step, shape: run.shape,
+      is_bounded: isBounded(controls, map: map) ? 1 : 0)
+    phase = VouchedMath.render(tone, kernel: kernel)
   }
 
   /// Whether its controls over a span stay within their ranges for this voice.

@@ -47,7 +47,8 @@ struct TapBatch {
   /// Takes the tap of a slot into the batch.
   /// - Returns: Whether there is room for another.
   @_noLocks @_noAllocation
-  mutating func append(_ voice: UnsafePointer<TransientVoice>, slot: Int, gain: borrowing SpanSignal) -> Bool {
+  mutating func append(_ voice: UnsafePointer<TransientVoice>, slot: Int, gain: borrowing SpanSignal) -> Bool
+  {
     voice.pointee.place(at: states + count, gain: gain)
     slots[count] = slot
     count = count &+ 1
