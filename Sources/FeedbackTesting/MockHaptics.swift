@@ -33,7 +33,7 @@ public final class MockHaptics: HapticProviding, Sendable {
     public let played: String?
     /// Why none did.
     public let silence: String?
-    /// When it was asked for, in seconds of ``VirtualHaptics/seconds``.
+    /// When it was asked for, in seconds of `VirtualHaptics.seconds`.
     public let seconds: Double
   }
 
@@ -95,6 +95,6 @@ public final class MockHaptics: HapticProviding, Sendable {
     machine.advance(seconds: seconds)
   }
 
-  /// What the actuator was given so far, full scale being 1, at ``VirtualHaptics/samplesPerSecond``.
+  /// What the actuator was given so far, full scale being 1, at `VirtualHaptics.samplesPerSecond`.
   public var signal: [Float] { machine.signal() }
 }

@@ -61,13 +61,17 @@ extension SensoryFeedback {
 // What lands, is pressed, let go of or chosen.
 extension SensoryFeedback {
   /// Something of a weight lands.
-  /// - Parameter intensity: 0…1, held within it.
+  /// - Parameters:
+  ///   - weight: How heavy it is.
+  ///   - intensity: 0…1, held within it.
   public static func impact(weight: Weight = .medium, intensity: Double = 1.0) -> SensoryFeedback {
     SensoryFeedback(weight.preset, intensity: intensity)
   }
 
   /// Something that gives way, more or less, lands.
-  /// - Parameter intensity: 0…1, held within it.
+  /// - Parameters:
+  ///   - flexibility: How far it gives way.
+  ///   - intensity: 0…1, held within it.
   public static func impact(flexibility: Flexibility, intensity: Double = 1.0) -> SensoryFeedback {
     SensoryFeedback(flexibility.preset, intensity: intensity)
   }

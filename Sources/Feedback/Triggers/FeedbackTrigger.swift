@@ -78,7 +78,10 @@ func isAnother<Value: Equatable>(_ new: Value, than old: Value) -> Bool {
   }
 
   /// Plays a feedback when a value of the model changes and a condition holds, as long as the result is kept.
-  /// - Parameter condition: Given the value before and the one after.
+  /// - Parameters:
+  ///   - feedback: What is played.
+  ///   - path: Where the value is.
+  ///   - condition: Given the value before and the one after.
   public func sensoryFeedback<T: Equatable>(
     _ feedback: SensoryFeedback, trigger path: KeyPath<Self, T>,
     condition: @escaping (_ oldValue: T, _ newValue: T) -> Bool
@@ -87,7 +90,9 @@ func isAnother<Value: Equatable>(_ new: Value, than old: Value) -> Bool {
   }
 
   /// Plays what a closure says when a value of the model changes, as long as the result is kept.
-  /// - Parameter feedback: Given the value before and the one after; nil plays nothing.
+  /// - Parameters:
+  ///   - path: Where the value is.
+  ///   - feedback: Given the value before and the one after; nil plays nothing.
   public func sensoryFeedback<T: Equatable>(
     trigger path: KeyPath<Self, T>,
     _ feedback: @escaping (_ oldValue: T, _ newValue: T) -> SensoryFeedback?
@@ -96,7 +101,9 @@ func isAnother<Value: Equatable>(_ new: Value, than old: Value) -> Bool {
   }
 
   /// Plays what a closure says when a value of the model changes, as long as the result is kept.
-  /// - Parameter feedback: Nil plays nothing.
+  /// - Parameters:
+  ///   - path: Where the value is.
+  ///   - feedback: Nil plays nothing.
   public func sensoryFeedback<T: Equatable>(
     trigger path: KeyPath<Self, T>, _ feedback: @escaping () -> SensoryFeedback?
   ) -> FeedbackTrigger {

@@ -4,19 +4,22 @@ internal import ThrumFeedback
 @MainActor public protocol UIInteraction: AnyObject {}
 
 /// A view of a phone's toolkit, for the initializers of generators; it draws nothing.
-@MainActor open class UIView: NSObject {
+///
+/// No `NSObject`, whose initializer is nobody's actor's: a subclass in a module that is the main actor's by default
+/// could not have one.
+@MainActor open class UIView {
   /// Creates a view.
-  nonisolated public override init() { super.init() }
+  public init() {}
 }
 
 /// What all generators of feedback have in common.
 ///
 /// A feedback is a wish: settings and manners may keep it away, and nobody is told.
-@MainActor open class UIFeedbackGenerator: NSObject, UIInteraction {
+@MainActor open class UIFeedbackGenerator: UIInteraction {
   private let origin = FeedbackCenter.current
 
   /// Creates a generator.
-  nonisolated public override init() { super.init() }
+  public init() {}
 
   /// Creates a generator of a view, which has no effect on what is felt.
   public convenience init(view: UIView) { self.init() }
@@ -40,6 +43,17 @@ internal import ThrumFeedback
   }
 }
 
+// By identity, as objects of a phone are.
+extension UIFeedbackGenerator: Hashable {
+  /// Whether they are one object.
+  nonisolated public static func == (left: UIFeedbackGenerator, right: UIFeedbackGenerator) -> Bool {
+    left === right
+  }
+
+  /// Hashes which object it is.
+  nonisolated public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 /// Feedback of something that lands.
 @MainActor open class UIImpactFeedbackGenerator: UIFeedbackGenerator {
   /// What lands.
@@ -59,13 +73,13 @@ internal import ThrumFeedback
   private let style: FeedbackStyle
 
   /// Creates a generator of medium impacts.
-  nonisolated public override init() {
+  public override init() {
     style = .medium
     super.init()
   }
 
   /// Creates a generator of a style.
-  nonisolated public init(style: FeedbackStyle) {
+  public init(style: FeedbackStyle) {
     self.style = style
     super.init()
   }
@@ -94,7 +108,9 @@ internal import ThrumFeedback
   open func impactOccurred(at location: CGPoint) { play(preset) }
 
   /// Plays the impact at a strength; where it is has no effect.
-  /// - Parameter intensity: 0…1, held within it.
+  /// - Parameters:
+  ///   - intensity: 0…1, held within it.
+  ///   - location: Where it is.
   open func impactOccurred(intensity: CGFloat, at location: CGPoint) { play(preset, intensity: intensity) }
 }
 

@@ -7,7 +7,10 @@ extension View {
   }
 
   /// Plays a feedback when a value changes and a condition holds.
-  /// - Parameter condition: Given the value before and the one after.
+  /// - Parameters:
+  ///   - feedback: What is played.
+  ///   - trigger: The value.
+  ///   - condition: Given the value before and the one after.
   nonisolated public func sensoryFeedback<T: Equatable>(
     _ feedback: SensoryFeedback, trigger: T,
     condition: @escaping (_ oldValue: T, _ newValue: T) -> Bool
@@ -16,7 +19,9 @@ extension View {
   }
 
   /// Plays what a closure says when a value changes.
-  /// - Parameter feedback: Given the value before and the one after; nil plays nothing.
+  /// - Parameters:
+  ///   - trigger: The value.
+  ///   - feedback: Given the value before and the one after; nil plays nothing.
   nonisolated public func sensoryFeedback<T: Equatable>(
     trigger: T, _ feedback: @escaping (_ oldValue: T, _ newValue: T) -> SensoryFeedback?
   ) -> some View {
@@ -24,7 +29,9 @@ extension View {
   }
 
   /// Plays what a closure says when a value changes.
-  /// - Parameter feedback: Nil plays nothing.
+  /// - Parameters:
+  ///   - trigger: The value.
+  ///   - feedback: Nil plays nothing.
   nonisolated public func sensoryFeedback<T: Equatable>(
     trigger: T, _ feedback: @escaping () -> SensoryFeedback?
   ) -> some View {
@@ -35,6 +42,7 @@ extension View {
 extension View {
   /// Calls a closure when a value has changed.
   /// - Parameters:
+  ///   - value: The value.
   ///   - initial: Whether it is called when the view appears, too.
   ///   - action: Given the value before and the one after.
   nonisolated public func onChange<T: Equatable>(
@@ -44,7 +52,10 @@ extension View {
   }
 
   /// Calls a closure when a value has changed.
-  /// - Parameter initial: Whether it is called when the view appears, too.
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - initial: Whether it is called when the view appears, too.
+  ///   - action: Called without arguments.
   nonisolated public func onChange<T: Equatable>(
     of value: T, initial: Bool = false, _ action: @escaping () -> Void
   ) -> some View {

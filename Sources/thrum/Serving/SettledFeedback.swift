@@ -71,7 +71,10 @@ struct SettledFeedback {
     }
   }
 
-  private var progressWords: String { progress?.rawValue ?? "not followed" }
+  private var progressWords: String {
+    if progress == .following, desktop == DesktopSettings() { return "says nothing" }
+    return progress?.rawValue ?? "not followed"
+  }
 
   /// A line for each setting, and one for the desktop.
   var lines: String {
