@@ -52,8 +52,9 @@ func show(_ row: Row) {
 struct Bars {
   private(set) var areMissed = false
 
-  mutating func tell(_ isMet: Bool, _ what: String) {
-    print("\(isMet ? "met   " : "MISSED")  \(what)")
-    if !isMet { areMissed = true }
+  /// - Parameter isAim: Whether it has never been met yet, so that missing it is no step back.
+  mutating func tell(_ isMet: Bool, _ what: String, isAim: Bool = false) {
+    print("\(isMet ? "met   " : "MISSED")  \(what)\(isAim ? " (an aim, not checked)" : "")")
+    if !isMet, !isAim { areMissed = true }
   }
 }

@@ -151,10 +151,12 @@ import ThrumRealtime
     let player = (bytes(players: 1088) - bytes()) / 1024
     #expect(bytes(voices: 2304) - bytes(voices: 1280) <= 1024 * (voice + 1))
     #expect(bytes(players: 2112) - bytes(players: 1088) <= 1024 * (player + 1))
-    #expect(bytes(engines: 256) == bytes())
-    print("memory of the render thread: \(voice) bytes a voice, \(player) bytes a player")
+    let engine = (bytes(engines: 132) - bytes()) / 124
+    #expect(bytes(engines: 256) - bytes(engines: 132) <= 124 * (engine + 1))
+    print("memory of the render thread: \(voice) bytes a voice, \(player) a player, \(engine) an engine")
     #expect((1...1000).contains(voice))
-    #expect((1...40_000).contains(player))
+    #expect((1...64_000).contains(player))
+    #expect((1...8000).contains(engine))
   }
 
   /// The order of a long pattern takes four bytes an event, and none where the file is in order.
