@@ -6,30 +6,21 @@ import Testing
 /// `thrum latency --key`, with keys typed into a terminal.
 @Suite("latency by key", .serialized)
 struct LatencyKeyTests {
-  /// Holds a terminal open and tells whether its lines are edited.
-  private final class Terminal {
-    private let slave: Int32
-
-    init(_ process: ThrumProcess) throws {
-      var number: Int32 = 0
-      // TIOCGPTN: Glibc's module leaves its wrapper out.
-      guard ioctl(process.terminal, 0x8004_5430, &number) == 0 else { throw ProcessFailure("no terminal") }
-      slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    }
-
-    deinit { close(slave) }
+  /// Tells whether a terminal's lines are edited, by the tests' end of it.
+  private struct Terminal {
+    let descriptor: Int32
 
     var isEdited: Bool {
       var settings = termios()
       let both = tcflag_t(ICANON | ECHO)
-      return tcgetattr(slave, &settings) == 0 && settings.c_lflag & both == both
+      return tcgetattr(descriptor, &settings) == 0 && settings.c_lflag & both == both
     }
   }
 
   private func start(trials: String) throws -> (process: ThrumProcess, terminal: Terminal) {
     let process = try ThrumProcess(
       ["latency", "--key", "-d", "virtual", "-n", trials], environment: ["NO_COLOR": "1"], wiring: .terminal)
-    let terminal = try Terminal(process)
+    let terminal = Terminal(descriptor: process.terminal)
     #expect(try process.screen(until: "press keys").contains("one for each trial"))
     #expect(!terminal.isEdited)
     return (process, terminal)

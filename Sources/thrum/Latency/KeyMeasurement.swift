@@ -9,12 +9,16 @@ struct KeyMeasurement {
   let wanted: Int
   let profile: String
 
+  /// Keys whose tap is not played within a second after which there is no use in going on.
+  private static let mostSilent = 3
+
   /// Does as many trials as keys are pressed.
   func run(on output: OutputDescription) throws(MeasurementEnd) -> (run: MeasuredRun, isInterrupted: Bool) {
     var progress = TrialProgress()
     progress.showsAll = true
     var seconds: [Double] = []
     var isInterrupted = false
+    var silent = 0
     do throws(MeasurementEnd) {
       defer { progress.clear() }
       progress.show("press keys, one for each trial")
@@ -26,7 +30,9 @@ struct KeyMeasurement {
         do throws(SoftwareLatency.Failure) {
           seconds.append(try measurement.measure(from: pressed))
         } catch {
-          throw error.end
+          // A person goes on pressing; only a device that is silent again and again is worth an end.
+          guard case .silent = error, silent < Self.mostSilent else { throw error.end }
+          silent += 1
         }
         // Keys that came while the last one was measured would count from too late a time.
         if waitForReading([source.descriptor], milliseconds: 0)[0], source.take().isOver { break }
@@ -44,6 +50,7 @@ struct KeyMeasurement {
       mode: .key, milliseconds: seconds.map { $0 * 1000 }, wanted: wanted, output: output,
       scheduling: "render thread: \(measurement.scheduling ?? "unknown")", profile: profile, seed: 0)
     run.facts = [source.words]
+    run.lost = [("its tap was not played within a second", silent)]
     run.members = ["keys": .string(source.words)]
     run.noteFaults(measurement.counters)
     return (run, isInterrupted && Interruption.caught != nil)
