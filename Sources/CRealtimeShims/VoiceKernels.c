@@ -65,7 +65,7 @@ int32_t thrum_kernel_chosen(void) {
     return asked < widest ? asked : widest;
 }
 
-uint32_t thrum_tone_render(int32_t kernel, thrum_tone tone) { CHOOSE(tone, &tone); }
+uint32_t thrum_tone_render(int32_t kernel, const thrum_tone *tone) { CHOOSE(tone, tone); }
 
 uint32_t thrum_tone_render_steady(
     int32_t kernel, float *bus, int64_t groups, uint32_t phase, uint32_t step, float level) {

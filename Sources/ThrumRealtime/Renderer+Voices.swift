@@ -24,7 +24,7 @@ extension Renderer {
           into: buses[bus] + offset, spanStart: start, groups: groups, controls: &player.pointee.controls,
           intensityHistory: player.pointee.tracks[0].history,
           sharpnessHistory: player.pointee.tracks[1].history,
-          map: maps[bus], kernel: kernel)
+          map: maps[bus], kernel: kernel, tone: tone)
       }
       slot = pool.nextActive(from: slot &+ 1)
     }

@@ -1,3 +1,4 @@
+import CRealtimeShims
 import Synchronization
 import ThrumRings
 
@@ -53,6 +54,8 @@ struct Renderer: ~Copyable {
   /// The instruction set of the innermost loops.
   let kernel: RenderKernel
   var taps: TapBatch
+  /// Room for what a kernel is told of a run.
+  let tone: UnsafeMutablePointer<thrum_tone>
   // One past the highest player slot in use.
   var playerBound = 0
 
@@ -77,6 +80,8 @@ struct Renderer: ~Copyable {
     kernelWeights.initialize(repeating: 0, count: SoundKernel.taps)
     port = RendererPort(settings: settings)
     kernel = settings.kernel.held
+    tone = .allocate(capacity: 1)
+    tone.initialize(to: thrum_tone())
     taps = TapBatch(blockFrames: Renderer.blockFrames)
     playerCapacity = settings.playerCapacity
     engineCapacity = settings.engineCapacity
@@ -169,6 +174,7 @@ struct Renderer: ~Copyable {
     spanValues.deallocate()
     pool.deallocate()
     taps.deallocate()
+    tone.deallocate()
     pending.deallocate()
     port.deallocate()
   }

@@ -100,7 +100,7 @@ struct KernelTests {
         var bus = (0..<64).map { Float($0) / 64 }
         let end = bus.withUnsafeMutableBufferPointer { memory in
           tone.bus = memory.baseAddress
-          return VouchedMath.render(tone, kernel: kernel)
+          return VouchedMath.render(&tone, kernel: kernel)
         }
         #expect(firstDifference(bus, wanted) == nil, "\(kernel), shape \(shape), seed \(seed)")
         #expect(end == phase, "\(kernel), shape \(shape), seed \(seed)")

@@ -52,7 +52,7 @@ typedef struct {
 } thrum_tone;
 
 // Adds a run to the bus and returns the phase behind it.
-uint32_t thrum_tone_render(int32_t kernel, thrum_tone tone);
+uint32_t thrum_tone_render(int32_t kernel, const thrum_tone *tone);
 
 // The same for a run that changes nothing but the phase; `level` is all its factors.
 uint32_t thrum_tone_render_steady(

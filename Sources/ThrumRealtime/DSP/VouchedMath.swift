@@ -25,7 +25,7 @@ enum VouchedMath {
   /// Adds a run of a tone to a bus and returns the phase behind it. A C function that reads and writes what it is given.
   @_noLocks @_noAllocation
   @inline(__always)
-  static func render(_ tone: thrum_tone, kernel: RenderKernel) -> UInt32 {
+  static func render(_ tone: UnsafePointer<thrum_tone>, kernel: RenderKernel) -> UInt32 {
     _unsafePerformance { thrum_tone_render(kernel.number, tone) }
   }
 

@@ -13,11 +13,13 @@ extension ContinuousVoice {
   ///   - sharpnessHistory: Jumps of the sharpness control still under way.
   ///   - map: The bus's frequency map.
   ///   - kernel: The instruction set of the runs.
+  ///   - tone: Room for a run. The address of a local would bring a stack guard, which is a call out of the render path.
   @_noLocks @_noAllocation
   mutating func render(
     into bus: UnsafeMutablePointer<Float>, spanStart: Int64, groups: Int,
     controls: UnsafePointer<SpanControls>,
-    intensityHistory: StepHistory, sharpnessHistory: StepHistory, map: FrequencyMap, kernel: RenderKernel
+    intensityHistory: StepHistory, sharpnessHistory: StepHistory, map: FrequencyMap, kernel: RenderKernel,
+    tone: UnsafeMutablePointer<thrum_tone>
   ) {
     let isLate =
       intensityHistory.hasStep(atOrBefore: startFrame) || sharpnessHistory.hasStep(atOrBefore: startFrame)
@@ -34,7 +36,9 @@ extension ContinuousVoice {
       if !isLate, fade.isIdle(from: frame) {
         let run = evenRun(from: frame, limit: groups &- group)
         if run.groups > 0 {
-          render(run, into: bus + offset, offset: offset, controls: controls, map: map, kernel: kernel)
+          render(
+            run, into: bus + offset, offset: offset, controls: controls, map: map, kernel: kernel,
+            tone: tone)
           group = group &+ run.groups
           continue
         }
@@ -100,7 +104,7 @@ extension ContinuousVoice {
   @inline(__always)
   private mutating func render(
     _ run: EvenRun, into bus: UnsafeMutablePointer<Float>, offset: Int, controls: UnsafePointer<SpanControls>,
-    map: FrequencyMap, kernel: RenderKernel
+    map: FrequencyMap, kernel: RenderKernel, tone: UnsafeMutablePointer<thrum_tone>
   ) {
     var step: UInt32 = 0
     if controls.pointee.ratio.isConstant {
@@ -114,8 +118,7 @@ extension ContinuousVoice {
         return
       }
     }
-    // By value: the address of a local would bring a stack guard, which is a call out of the render path.
-    let tone = thrum_tone(
+    tone.pointee = thrum_tone(
       bus: bus, groups: Int64(run.groups), intensity: controls.pointee.intensity.signal(from: offset),
       ratio: controls.pointee.ratio.signal(from: offset), gain: controls.pointee.gain.signal(from: offset),
       own_intensity: intensity, own_ratio: ratio, minimum_step: map.minimumStep,
