@@ -8,4 +8,6 @@ let words = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
   }
 }
 holdStandardStreams()
+// A file that would be larger than `ulimit -f` allows is an error that is told, and no reason to leave half a file behind.
+signal(SIGXFSZ, SIG_IGN)
 exit(runThrum(words).status)

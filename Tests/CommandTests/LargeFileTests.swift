@@ -61,6 +61,23 @@ struct LargeFileTests {
     #expect(without.status == 1)
   }
 
+  @Test("A limit on the size of files is told, and nothing is left behind")
+  func limited() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(text(events: 8000), to: "a.ahap")
+    try folder.makeFolder("out")
+    let out = folder.path("out")
+    // Units of a kilobyte or half of one, as the shell has it; the second that is rendered takes 32.
+    let render = try piped("ulimit -f 1; \"$THRUM\" render \"\(file)\" -o \"\(out)/a.wav\"")
+    #expect(render.status == 1, "\(render)")
+    #expect(render.errors.contains("cannot write \(out)/a.wav: File too large"), "\(render)")
+    let long = "{ head -c 17825792 /dev/zero | tr '\\0' ' '; echo '{}'; }"
+    let check = try piped(
+      "\(long) | { ulimit -f 10; \"$THRUM\" check -; }", environment: ["TMPDIR": out])
+    #expect(check.status == 1 && check.output.contains("files in \(out) may not be as large"), "\(check)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out).isEmpty)
+  }
+
   @Test("check and render load nothing that only pictures, terminals and the daemon need")
   func libraries() throws {
     let folder = try TemporaryFolder()

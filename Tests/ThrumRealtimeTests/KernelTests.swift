@@ -1,4 +1,5 @@
 import CRealtimeShims
+import Glibc
 import Testing
 
 @testable import ThrumRealtime
@@ -151,7 +152,16 @@ struct KernelTests {
   }
 
   @Test("is chosen by the environment, never beyond what the machine has")
-  func choice() {
+  func choice() async {
+    // In a process of its own: the environment is everybody's.
+    await #expect(processExitsWith: .success) {
+      for kernel in RenderKernel.allCases {
+        setenv("THRUM_KERNEL", "\(kernel)", 1)
+        #expect(RenderKernel.best == kernel.held && RendererSettings().kernel == kernel.held)
+      }
+      setenv("THRUM_KERNEL", "sse9", 1)
+      #expect(RenderKernel.best == .widest)
+    }
     #expect(RenderKernel.avx512.held.rawValue <= RenderKernel.widest.rawValue)
     #expect(RenderKernel.baseline.held == .baseline)
     #expect(RenderKernel.best.rawValue <= RenderKernel.widest.rawValue)
