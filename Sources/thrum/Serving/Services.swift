@@ -45,7 +45,9 @@ struct Services {
     let descriptors = [
       osc?.descriptor, output.bell.descriptor, Interruption.descriptor, ReloadRequest.bell.descriptor,
     ]
-    var entries = (descriptors.compactMap { $0 } + files.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var entries = (descriptors.compactMap { $0 } + files.descriptors).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
     if let bus { entries.append(bus.descriptor) }
     // A signal, too, ends the wait; what it means is seen by the loop.
     poll(&entries, nfds_t(entries.count), Self.milliseconds(until: due))
