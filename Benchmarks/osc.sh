@@ -10,6 +10,7 @@ seconds=${1:-30} rate=${2:-10000}
 for product in thrum bench-osc ThrumTestCard; do swift build -c release --product "$product" 2>&1 | tail -n 1; done
 bin=$(realpath "$(swift build -c release --show-bin-path)")
 work=$(mktemp -d)
+serve=''
 trap 'kill "$serve" 2>/dev/null || true; rm -rf "$work"' EXIT
 cat >"$work/asound.conf" <<CONF
 pcm_type.thrum_test_card { lib "$bin/libThrumTestCard.so" }

@@ -9,7 +9,8 @@ public struct Percentiles {
   /// The smallest value that so many per cent of all do not pass (nearest rank); 0 where there are none.
   public subscript(percent: Double) -> Double {
     if sorted.isEmpty { return 0 }
-    let rank = Int((percent / 100 * Double(sorted.count)).rounded(.up))
+    // The margin: 99.9 is not a binary fraction, and its share of 1,000 would come out above 999.
+    let rank = Int((percent / 100 * Double(sorted.count) - 1e-9).rounded(.up))
     return sorted[min(max(rank, 1), sorted.count) - 1]
   }
 

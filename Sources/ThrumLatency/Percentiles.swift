@@ -13,7 +13,8 @@ public struct Percentiles: Sendable, Equatable {
   /// The smallest value that so many per cent of all values do not pass (nearest rank); 0 where there are none.
   public func value(atPercent percent: Double) -> Double {
     if sorted.isEmpty { return 0 }
-    let rank = Int((percent / 100 * Double(sorted.count)).rounded(.up))
+    // 99.9 is not a binary fraction: without the margin its share of 1,000 values comes out above 999 and is the maximum.
+    let rank = Int((percent / 100 * Double(sorted.count) - 1e-9).rounded(.up))
     return sorted[min(max(rank, 1), sorted.count) - 1]
   }
 

@@ -11,7 +11,7 @@ public struct PerceptionThreshold: Sendable, Equatable {
 
   /// Those that a report judges by, the shortest first.
   ///
-  /// Medians of the people in each study, under its conditions: some people notice less.
+  /// Figures for the people in each study, under its conditions: some people notice less.
   public static let all: [PerceptionThreshold] = [
     PerceptionThreshold(
       name: "sound\u{2013}touch", milliseconds: 24,

@@ -10,6 +10,7 @@ import Testing
     #expect(values[99.9] == 100)
     #expect(values[100] == 100)
     #expect(values[0] == 1)
+    #expect(Percentiles((1...1000).map(Double.init))[99.9] == 999)
     #expect(Percentiles([7])[99] == 7)
     #expect(Percentiles([]).median == 0)
   }

@@ -66,6 +66,11 @@ struct LatencyCompareTests {
       ("{\"mode\":\"software\",\n \"rate\":\"x\"}", ":2:9: error: rate: a number of 1 or more belongs here"),
       ("{\"mode\":3}", ":1:9: error: mode: a text belongs here, not a number"),
       ("{}", ":1:1: error: mode: is missing"),
+      ("{\"mode\":\"\\u001b[31m\"}", ":1:9: error: mode: \"\\u{1B}[31m\" is no mode of thrum latency"),
+      (
+        "{\"mode\":\"key\",\"rate\":1,\"milliseconds\":[1e308]}",
+        ":1:40: error: milliseconds.0: no trial takes so many milliseconds"
+      ),
       (
         "{\"mode\":\"key\",\"rate\":1,\"milliseconds\":[1,\n\"2\"]}",
         ":2:1: error: milliseconds.1: a number belongs here, not a text"

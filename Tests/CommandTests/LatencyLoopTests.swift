@@ -124,6 +124,16 @@ struct LatencyLoopTests {
     #expect(outcome.output == "")
   }
 
+  @Test("A probe that only its long form is found of ends with the reason, not never")
+  func tooFaint() throws {
+    let outcome = try ThrumProcess.run(
+      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "20", "-p", "20", "--search", "100"],
+      environment: try wire("loop \"w\" loop_delay \"480\" loop_gain \"-24\" loop_noise \"-24\""))
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("too faint on in, channel 1"), "\(outcome.errors)")
+    #expect(outcome.output == "")
+  }
+
   @Test("An input without that channel is refused with those it has")
   func channel() throws {
     let outcome = try ThrumProcess.run(

@@ -14,7 +14,7 @@ struct LatencyTests {
     let object = try outcome.object()
     #expect(object["count"] as? Int == 40 && object["wanted"] as? Int == 40)
     #expect(object["mode"] as? String == "software" && object["thrum"] as? String == "0.1.0")
-    #expect(object["periodFrames"] as? Int == 240)
+    #expect(object["device"] as? String == "virtual" && object["periodFrames"] as? Int == 240)
     let buffer = try #require(object["bufferFrames"] as? Int)
     let frames = try #require(object["frames"] as? [Int])
     #expect(frames.count == 40)

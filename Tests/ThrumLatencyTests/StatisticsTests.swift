@@ -23,6 +23,17 @@ struct StatisticsTests {
     #expect(Percentiles([]).value(atPercent: 50) == 0 && Percentiles([]).median == 0)
   }
 
+  @Test(
+    "The rank is exact where a percentile's share is a whole number of values",
+    arguments: [1000, 2000, 20_000])
+  func wholeRanks(count: Int) {
+    let percentiles = Percentiles((1...count).map(Double.init))
+    for (percent, thousandths) in [(50.0, 500), (90, 900), (99, 990), (99.9, 999), (2.5, 25), (97.5, 975)] {
+      let rank = Double(count / 1000 * thousandths)
+      #expect(percentiles.value(atPercent: percent) == rank, "\(percent) % of \(count)")
+    }
+  }
+
   @Test("The interval of the median is that of the tables of the sign test")
   func tables() {
     // Ranks of the 95 % interval of a median (e.g. Conover, table A3): 2 and 9 of 10, 6 and 15 of 20, 18 and 33 of 50.

@@ -51,6 +51,8 @@ final class LoopbackMeasurement: @unchecked Sendable {
   private static let mostMissing = 8
   /// Xruns in one search for the delay after which there is no use in going on.
   private static let mostStops = 20
+  /// Delays in a row that were found without a trial after them, after which there is no use in going on.
+  private static let mostVain = 10
 
   init(
     duplex: ALSADuplex, trials: Int, kind: Probe.Kind, level: Double, searchMilliseconds: Double, seed: Int
@@ -92,7 +94,13 @@ final class LoopbackMeasurement: @unchecked Sendable {
   private func measureAll() {
     do throws(MeasurementEnd) {
       try startAgain(isFirst: true)
-      while trials.count < wanted { try measure(around: try locate()) }
+      var vain = 0
+      while trials.count < wanted {
+        let (before, cutBefore) = (trials.count, cut)
+        try measure(around: try locate())
+        vain = trials.count > before ? 0 : vain + 1
+        if vain == Self.mostVain { throw .failed(cut > cutBefore ? words(of: .tooShort) : tooFaint) }
+      }
     } catch {
       end = error
     }
@@ -244,6 +252,13 @@ final class LoopbackMeasurement: @unchecked Sendable {
   private var untold: String {
     "\(printable(duplex.output.name)) or \(printable(duplex.capture.input.name)) does not tell its delay "
       + "(snd_pcm_delay), so there is nothing to take off\nName the cards themselves, such as hw:1."
+  }
+
+  // The long probe stands out of a noise in which the short ones are lost.
+  private var tooFaint: String {
+    "the probe is too faint on \(printable(duplex.capture.input.name)), channel \(duplex.capture.input.channel + 1), for "
+      + "its trials to be told from the noise\n"
+      + "Turn the input's volume up (alsamixer, F4), give a higher --level, or look for hum."
   }
 
   /// - Returns: Whether both devices told what it takes to make a trial of it.

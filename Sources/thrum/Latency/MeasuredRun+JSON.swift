@@ -5,6 +5,7 @@ extension MeasuredRun {
   var json: JSONValue {
     var object: [(String, JSONValue)] = [
       ("mode", .string(mode.rawValue)), ("thrum", .string(version)), ("date", .string(Machine.date)),
+      ("device", .string(output.name)),
     ]
     object += output.members
     object += [

@@ -20,6 +20,8 @@ struct RunFile {
   ]
   /// More is no run: a hundred thousand trials take four million bytes.
   private static let mostBytes = 64 << 20
+  /// Eleven days: no trial takes longer, and differences of such numbers stay numbers.
+  private static let mostMilliseconds = 1e9
 
   /// Reads a file.
   /// - Throws: `CommandError.failed` with `file:line:column: key: message`.
@@ -45,6 +47,9 @@ struct RunFile {
     guard case .string(let modeWord) = mode.value else {
       throw refusal(mode.offset, "mode: a text belongs here, not \(mode.kind)")
     }
+    guard MeasuredRun.Mode(rawValue: modeWord) != nil else {
+      throw refusal(mode.offset, "mode: \"\(printable(modeWord))\" is no mode of thrum latency")
+    }
     let rate = try member("rate")
     guard case .number(let frames) = rate.value, frames >= 1 else {
       throw refusal(rate.offset, "rate: a number of 1 or more belongs here")
@@ -57,6 +62,9 @@ struct RunFile {
     for (index, element) in elements.enumerated() {
       guard case .number(let value) = element.value else {
         throw refusal(element.offset, "milliseconds.\(index): a number belongs here, not \(element.kind)")
+      }
+      guard value.magnitude <= mostMilliseconds else {
+        throw refusal(element.offset, "milliseconds.\(index): no trial takes so many milliseconds")
       }
       milliseconds.append(value)
     }
