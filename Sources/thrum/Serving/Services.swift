@@ -13,6 +13,11 @@ struct Services {
   /// - Parameter reload: Called on SIGHUP, and when the theme's file has changed.
   /// - Throws: `CommandError.failed` when the bus has gone; all is silent then.
   func run(reload: () -> Void) throws(CommandError) -> ExitCode {
+    output.onLoss = {
+      feedback.dropFailed()
+      osc?.sweep()
+    }
+    defer { output.onLoss = {} }
     while Interruption.caught == nil {
       do throws(CommandError) {
         try bus?.process()
@@ -45,7 +50,9 @@ struct Services {
     let descriptors = [
       osc?.descriptor, output.bell.descriptor, Interruption.descriptor, ReloadRequest.bell.descriptor,
     ]
-    var entries = (descriptors.compactMap { $0 } + files.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var entries = (descriptors.compactMap { $0 } + files.descriptors).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
     if let bus { entries.append(bus.descriptor) }
     // A signal, too, ends the wait; what it means is seen by the loop.
     poll(&entries, nfds_t(entries.count), Self.milliseconds(until: due))
