@@ -11,7 +11,10 @@ struct OSCServeTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// A service on a card of 8 kHz and one channel, and a client of it.
-  private func session(_ words: [String] = [], device: String = "card", card: String = "") throws -> (
+  private func session(
+    _ words: [String] = [], device: String = "card", card: String = "",
+    environment: [String: String] = [:]
+  ) throws -> (
     ThrumProcess, OSCClient
   ) {
     let library = URL(fileURLWithPath: ThrumProcess.path).deletingLastPathComponent()
@@ -29,7 +32,7 @@ struct OSCServeTests {
     let port = try OSCClient.freePort()
     let service = try ThrumProcess(
       ["serve", "--osc", "\(port)", "-d", device, "-v", "-a", "none"] + words,
-      environment: ["ALSA_CONFIG_PATH": path])
+      environment: environment.merging(["ALSA_CONFIG_PATH": path]) { $1 })
     let client = try OSCClient(port: port)
     try service.wait(until: { client.ask("/thrum/ping", for: "/thrum/pong") != nil }, "an answer")
     return (service, client)
@@ -211,8 +214,11 @@ struct OSCServeTests {
 
   @Test("The device of a tap is given back two minutes later though nothing else comes")
   func idle() throws {
-    let (service, client) = try session()
+    // Without a folder of settings, nothing but the tap's end wakes the service.
+    let (service, client) = try session(environment: ["HOME": ""])
     client.send(OSCMessage("/thrum/transient"))
+    let taps = client.ask("/thrum/status", for: "/thrum/status")?.arguments[2]
+    #expect(taps == .int(1), "it sounded already when it was asked for")
     // The time that the wait of the main thread ends, in milliseconds; -1 is never.
     func limit() -> Int32? {
       let text = try? String(contentsOfFile: "/proc/\(service.pid)/syscall", encoding: .utf8)

@@ -5,7 +5,8 @@ extension OSCService {
   private struct Entry: Sendable {
     var address: String
     var usage: String
-    /// Whether it goes to the render thread ahead of its time, to be on its frame; else it is done when its time has come.
+    /// Whether it goes to the render thread ahead of its time, to be on its frame; else it is done when its time has
+    /// come.
     var isAhead = true
     var perform: @Sendable (OSCService, OSCCall) throws(OSCRefusal) -> Void
   }

@@ -8,8 +8,8 @@ struct OSCMoment {
   var nanoseconds: Int64
 }
 
-/// A value that messages change at times of their own: they go to the render thread ahead of their time, and what is meant
-/// for before that time must not have the value of after it.
+/// A value that messages change at times of their own: they go to the render thread ahead of their time, and what is
+/// meant for before that time must not have the value of after it.
 struct OSCTimedValue {
   /// The most changes that are ahead.
   static let mostAhead = 4096

@@ -220,7 +220,7 @@ extension OSCVoices {
     if let first { throw OSCRefusal(first.message) }
   }
 
-  /// Has values that were meant for a time that has come be the ones of now. What was sent ahead for that time is sent once
+  /// Has values that were meant for a time that has come be the ones of now. What was sent ahead is sent once
   /// more to continuous events, which may have been changed since.
   private func settle(_ now: Int64) {
     let isFactorChanged = factor.settle(now)

@@ -29,7 +29,7 @@ final class ServiceOutput {
   private static let refusalNanoseconds: Int64 = 500_000_000
   private var refusal: (words: String, nanoseconds: Int64)?
   private var lastUse = MonotonicClock.nanoseconds
-  /// Called when a device that is gone for good is about to be let go of, whose players end no more by themselves.
+  /// Called when a device that is gone for good is about to be let go of: its players end no more by themselves.
   var onLoss: () -> Void = {}
 
   init(
