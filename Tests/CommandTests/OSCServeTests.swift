@@ -11,7 +11,12 @@ struct OSCServeTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// A service on a card of 8 kHz and one channel, and a client of it.
-  private func session(_ words: [String] = [], device: String = "card") throws -> (ThrumProcess, OSCClient) {
+  private func session(
+    _ words: [String] = [], device: String = "card", card: String = "",
+    environment: [String: String] = [:]
+  ) throws -> (
+    ThrumProcess, OSCClient
+  ) {
     let library = URL(fileURLWithPath: ThrumProcess.path).deletingLastPathComponent()
       .appendingPathComponent("libThrumTestCard.so").path
     let path = try folder.write(
@@ -19,6 +24,7 @@ struct OSCServeTests {
       pcm_type.thrum_test_card { lib "\(library)" }
       pcm.card {
         type thrum_test_card rates "8000" channels "1" formats "S32_LE"
+        \(card)
         frames "\(folder.url("frames").path)" log "\(folder.url("log").path)"
       }
 
@@ -26,7 +32,7 @@ struct OSCServeTests {
     let port = try OSCClient.freePort()
     let service = try ThrumProcess(
       ["serve", "--osc", "\(port)", "-d", device, "-v", "-a", "none"] + words,
-      environment: ["ALSA_CONFIG_PATH": path])
+      environment: environment.merging(["ALSA_CONFIG_PATH": path]) { $1 })
     let client = try OSCClient(port: port)
     try service.wait(until: { client.ask("/thrum/ping", for: "/thrum/pong") != nil }, "an answer")
     return (service, client)
@@ -131,6 +137,111 @@ struct OSCServeTests {
     let names = client.all("/thrum/name", until: "/thrum/listed").map { $0.arguments[0] }
     #expect(names.first == .text("mine") && names.contains(.text("success")))
     #expect(onsets(try frames(of: service)).count >= 2)
+  }
+
+  @Test("What a message with a time changes holds from that time on, not from when it is sent ahead")
+  func timedValues() throws {
+    let (service, client) = try session()
+    client.send(OSCMessage("/thrum/continuous/start", [.text("hum")]))
+    let time = OSCClient.wallNanoseconds + 900_000_000
+    client.send([OSCMessage("/thrum/mute", [.flag(true)])], at: time)
+    client.send([OSCMessage("/thrum/param/intensity", [.float(0.5)])], at: time)
+    client.send([OSCMessage("/thrum/continuous/stop", [.text("hum")])], at: time)
+    client.send([OSCMessage("/thrum/ping")], at: time)
+    // All of them have been taken, since they came before the first question.
+    let before = try (0..<2).map { _ in
+      try #require(client.ask("/thrum/status", for: "/thrum/status")).arguments
+    }
+    client.send(OSCMessage("/thrum/continuous/intensity", [.text("hum"), .float(0.3)]))
+    let answer = client.ask("/thrum/status", for: "/thrum/status")
+    // Too slow a machine tells nothing.
+    if OSCClient.wallNanoseconds < time {
+      #expect(before[1][6...8] == [.float(1), .float(0), .flag(false)])
+      #expect(answer != nil, "the event can be changed up to its end")
+    }
+    #expect(client.next("/thrum/pong") != nil)
+    #expect(OSCClient.wallNanoseconds >= time)
+    try service.wait(until: { client.isSilent }, "the end")
+    let after = client.ask("/thrum/status", for: "/thrum/status")?.arguments
+    #expect(after?[6...8] == [.float(0.5), .float(0), .flag(true)])
+    service.send(signal: SIGTERM)
+    let outcome = try service.wait()
+    #expect(!outcome.errors.contains("no continuous event"), "\(outcome.errors)")
+  }
+
+  @Test("What played on a device that came back as another one is over, and the next message opens it anew")
+  func lostDevice() throws {
+    let script = try folder.write("unplug at 24000 for 50 ms\n", to: "faults")
+    let (service, client) = try session(card: "script \"\(script)\" rates_again \"16000\"")
+    client.send(OSCMessage("/thrum/continuous/start", [.text("hum")]))
+    client.send(OSCMessage("/thrum/continuous/start", [.text("buzz")]))
+    let log = folder.url("log")
+    func count(_ word: String) -> Int {
+      let text = FileManager.default.contents(atPath: log.path) ?? Data()
+      return String(decoding: text, as: UTF8.self).split(separator: "\n").count { $0.hasPrefix(word) }
+    }
+    func openings() -> Int { count("open ") }
+    func closings() -> Int { count("close ") }
+    // Past the third second the device has gone; nothing tells so but its log.
+    try service.wait(until: { closings() >= 2 }, "the end of the device")
+    let time = OSCClient.wallNanoseconds + 500_000_000
+    client.send([OSCMessage("/thrum/transient")], at: time)
+    try service.wait(
+      until: {
+        client.ask("/thrum/status", for: "/thrum/status")?.arguments[2...5].allSatisfy { $0 == .int(0) }
+          == true
+      },
+      "the tap's end")
+    #expect(OSCClient.wallNanoseconds >= time, "heard before its time")
+    #expect(openings() == 2)
+    try service.wait(until: { client.isSilent }, "the tap's end")
+    service.send(signal: SIGTERM)
+    #expect(try service.wait().status == 0)
+  }
+
+  @Test("An id that is started faster than its events fade sounds on")
+  func restarts() throws {
+    let (service, client) = try session()
+    for _ in 0..<3000 { client.send(OSCMessage("/thrum/continuous/start", [.text("hum")])) }
+    let status = try #require(client.ask("/thrum/status", for: "/thrum/status"))
+    #expect(status.arguments[3] == .int(1))
+    client.send(OSCMessage("/thrum/stop"))
+    try service.wait(until: { client.isSilent }, "the end")
+    service.send(signal: SIGTERM)
+    let outcome = try service.wait()
+    #expect(!outcome.errors.contains("players exist"), "\(outcome.errors)")
+  }
+
+  @Test("The device of a tap is given back two minutes later though nothing else comes")
+  func idle() throws {
+    // Without a folder of settings, nothing but the tap's end wakes the service.
+    let (service, client) = try session(environment: ["HOME": ""])
+    client.send(OSCMessage("/thrum/transient"))
+    let taps = client.ask("/thrum/status", for: "/thrum/status")?.arguments[2]
+    #expect(taps == .int(1), "it sounded already when it was asked for")
+    // The time that the wait of the main thread ends, in milliseconds; -1 is never.
+    func limit() -> Int32? {
+      let text = try? String(contentsOfFile: "/proc/\(service.pid)/syscall", encoding: .utf8)
+      guard let words = text?.split(separator: " "), words.count > 3, words[0] == "7" else { return nil }
+      return UInt64(words[3].dropFirst(2), radix: 16).map { Int32(truncatingIfNeeded: $0) }
+    }
+    try service.wait(until: { limit().map { $0 > 60_000 } ?? false }, "a wait of about two minutes")
+  }
+
+  @Test("The list has the names that can be played, and looks into no other folder")
+  func list() throws {
+    let patterns = try TemporaryFolder()
+    for name in ["mine.ahap", ".hidden.ahap", "LOUD.AHAP", "other.txt"] {
+      try patterns.write(tapText, to: name)
+    }
+    #expect(mkfifo(patterns.path("pipe.ahap"), 0o600) == 0)
+    let (service, client) = try session(["--patterns", patterns.path("")])
+    client.send(OSCMessage("/thrum/list"))
+    let names = client.all("/thrum/name", until: "/thrum/listed").map { $0.arguments[0] }
+    #expect(names.first == .text("mine"))
+    #expect(!names.contains { [.text("pipe"), .text(".hidden"), .text("LOUD")].contains($0) })
+    service.send(signal: SIGTERM)
+    #expect(try service.wait().status == 0)
   }
 
   @Test("A stop without a name ends all, and forgets what waits")

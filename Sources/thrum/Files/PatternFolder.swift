@@ -25,18 +25,27 @@ enum PatternFolder {
     return contents
   }
 
-  private static func visit(_ folder: FileName, into contents: inout Contents) {
-    guard let stream = folder.withPath({ opendir($0) }) else {
-      contents.unreadable.append((folder, errorText(errno)))
-      return
-    }
+  /// The names of what is in a folder itself, in order; none where it cannot be read.
+  static func names(in folder: FileName) -> [FileName] {
+    folder.withPath { opendir($0) }.map(names) ?? []
+  }
+
+  private static func names(_ stream: OpaquePointer) -> [FileName] {
     var names: [FileName] = []
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { FileName(bytes: $0) }
       if name != ".", name != ".." { names.append(name) }
     }
     closedir(stream)
-    for name in names.sorted() {
+    return names.sorted()
+  }
+
+  private static func visit(_ folder: FileName, into contents: inout Contents) {
+    guard let stream = folder.withPath({ opendir($0) }) else {
+      contents.unreadable.append((folder, errorText(errno)))
+      return
+    }
+    for name in names(stream) {
       let path = folder.appending(name)
       var status = stat()
       guard path.withPath({ lstat($0, &status) }) == 0 else { continue }

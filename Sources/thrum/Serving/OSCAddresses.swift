@@ -5,6 +5,9 @@ extension OSCService {
   private struct Entry: Sendable {
     var address: String
     var usage: String
+    /// Whether it goes to the render thread ahead of its time, to be on its frame; else it is done when its time has
+    /// come.
+    var isAhead = true
     var perform: @Sendable (OSCService, OSCCall) throws(OSCRefusal) -> Void
   }
 
@@ -13,7 +16,7 @@ extension OSCService {
       try call.expect(0...2, "intensity and sharpness")
       let intensity = call.arguments.isEmpty ? 1 : try call.number(0, "intensity", 0...1)
       let sharpness = call.arguments.count < 2 ? 0.5 : try call.number(1, "sharpness", 0...1)
-      try service.voices.tap(intensity: intensity, sharpness: sharpness, at: call.frame)
+      try service.voices.tap(intensity: intensity, sharpness: sharpness, at: call.moment)
     },
     Entry(address: "/thrum/continuous/start", usage: "id, intensity, sharpness") {
       service, call throws(OSCRefusal) in
@@ -21,7 +24,7 @@ extension OSCService {
       let id = try call.name(0, "id")
       let intensity = call.arguments.count < 2 ? 1 : try call.number(1, "intensity", 0...1)
       let sharpness = call.arguments.count < 3 ? 0.5 : try call.number(2, "sharpness", 0...1)
-      try service.voices.begin(id, intensity: intensity, sharpness: sharpness, at: call.frame)
+      try service.voices.begin(id, intensity: intensity, sharpness: sharpness, at: call.moment)
     },
     Entry(address: "/thrum/continuous/set", usage: "id, intensity, sharpness") {
       service, call throws(OSCRefusal) in
@@ -29,23 +32,23 @@ extension OSCService {
       let id = try call.name(0, "id")
       let intensity = try call.number(1, "intensity", 0...1)
       let sharpness = call.arguments.count < 3 ? nil : try call.number(2, "sharpness", 0...1)
-      try service.voices.change(id, intensity: intensity, sharpness: sharpness, at: call.frame)
+      try service.voices.change(id, intensity: intensity, sharpness: sharpness, at: call.moment)
     },
     Entry(address: "/thrum/continuous/intensity", usage: "id, intensity") {
       service, call throws(OSCRefusal) in
       try call.expect(2...2, "id and intensity")
       let intensity = try call.number(1, "intensity", 0...1)
-      try service.voices.change(try call.name(0, "id"), intensity: intensity, sharpness: nil, at: call.frame)
+      try service.voices.change(try call.name(0, "id"), intensity: intensity, sharpness: nil, at: call.moment)
     },
     Entry(address: "/thrum/continuous/sharpness", usage: "id, sharpness") {
       service, call throws(OSCRefusal) in
       try call.expect(2...2, "id and sharpness")
       let sharpness = try call.number(1, "sharpness", 0...1)
-      try service.voices.change(try call.name(0, "id"), intensity: nil, sharpness: sharpness, at: call.frame)
+      try service.voices.change(try call.name(0, "id"), intensity: nil, sharpness: sharpness, at: call.moment)
     },
     Entry(address: "/thrum/continuous/stop", usage: "id") { service, call throws(OSCRefusal) in
       try call.expect(1...1, "id")
-      try service.voices.end(try call.name(0, "id"), at: call.frame)
+      try service.voices.end(try call.name(0, "id"), at: call.moment)
     },
     Entry(address: "/thrum/play", usage: "name") { service, call throws(OSCRefusal) in
       try call.expect(1...1, "the name of a pattern")
@@ -55,29 +58,33 @@ extension OSCService {
     Entry(address: "/thrum/stop", usage: "name, or nothing for all") { service, call throws(OSCRefusal) in
       try call.expect(0...1, "the name of a pattern, or nothing for all")
       let name = call.arguments.isEmpty ? nil : try call.name(0, "name")
-      if name == nil, call.frame == nil { service.forgetWaiting() }
-      try service.voices.stop(name, at: call.frame)
+      if name == nil, call.moment.frame == nil { service.forgetWaiting() }
+      try service.voices.stop(name, at: call.moment)
     },
     Entry(address: "/thrum/param/intensity", usage: "factor") { service, call throws(OSCRefusal) in
       try call.expect(1...1, "a factor")
-      try service.voices.set(intensity: try call.number(0, "intensity", 0...1), at: call.frame)
+      try service.voices.set(intensity: try call.number(0, "intensity", 0...1), at: call.moment)
     },
     Entry(address: "/thrum/param/sharpness", usage: "summand") { service, call throws(OSCRefusal) in
       try call.expect(1...1, "a summand")
-      try service.voices.set(sharpness: try call.number(0, "sharpness", -1...1), at: call.frame)
+      try service.voices.set(sharpness: try call.number(0, "sharpness", -1...1), at: call.moment)
     },
-    Entry(address: "/thrum/mute", usage: "1 or 0") { service, call throws(OSCRefusal) in
+    Entry(address: "/thrum/mute", usage: "1 or 0", isAhead: false) {
+      service, call throws(OSCRefusal) in
       try call.expect(1...1, "1 or 0")
       service.voices.mute(try call.truth(0, "mute"))
     },
-    Entry(address: "/thrum/ping", usage: "anything") { service, call throws(OSCRefusal) in
+    Entry(address: "/thrum/ping", usage: "anything", isAhead: false) {
+      service, call throws(OSCRefusal) in
       service.reply(OSCMessage("/thrum/pong", call.arguments), to: call.sender)
     },
-    Entry(address: "/thrum/status", usage: "nothing") { service, call throws(OSCRefusal) in
+    Entry(address: "/thrum/status", usage: "nothing", isAhead: false) {
+      service, call throws(OSCRefusal) in
       try call.expect(0...0, "nothing")
       service.reply(service.status, to: call.sender)
     },
-    Entry(address: "/thrum/list", usage: "nothing") { service, call throws(OSCRefusal) in
+    Entry(address: "/thrum/list", usage: "nothing", isAhead: false) {
+      service, call throws(OSCRefusal) in
       try call.expect(0...0, "nothing")
       let names = service.patterns.names()
       for name in names.prefix(mostListed) {
@@ -85,7 +92,8 @@ extension OSCService {
       }
       service.reply(OSCMessage("/thrum/listed", [.int(Int32(clamping: names.count))]), to: call.sender)
     },
-    Entry(address: "/thrum/help", usage: "nothing") { service, call throws(OSCRefusal) in
+    Entry(address: "/thrum/help", usage: "nothing", isAhead: false) {
+      service, call throws(OSCRefusal) in
       try call.expect(0...0, "nothing")
       for entry in table {
         service.reply(
@@ -107,6 +115,9 @@ extension OSCService {
     else { return [] }
     return table.map(\.address).filter { OSCAddressPattern.matches(pattern, $0) }
   }
+
+  /// Whether a message to an address goes to the render thread ahead of its time.
+  static func isAhead(_ address: String) -> Bool { positions[address].map { table[$0].isAhead } ?? false }
 
   /// Does what a message asks for.
   func perform(_ call: OSCCall) throws(OSCRefusal) {

@@ -16,8 +16,7 @@ struct OSCCall {
   var address: String
   var arguments: [OSCArgument]
   var sender: OSCSender
-  /// The frame that it is for; nil for as soon as possible.
-  var frame: RenderFrame?
+  var moment: OSCMoment
 
   /// Refuses other counts of arguments than these.
   func expect(_ counts: ClosedRange<Int>, _ usage: String) throws(OSCRefusal) {

@@ -47,10 +47,17 @@ struct OSCPatterns {
     }
   }
 
-  /// The names there are, in order; those of the folder first.
+  /// The names that can be played, in order; those of the folder first.
   func names() -> [String] {
-    let files = folder.map { PatternFolder.contents(of: $0).files } ?? []
-    let own = files.filter { $0.folder == folder }.map { String($0.lastPart.text.dropLast(5)) }
+    let names = folder.map { PatternFolder.names(in: $0) } ?? []
+    let own = names.filter { name in
+      // What is no text, no plain file or begins with a dot cannot be played by its name.
+      guard let folder, name.text.hasSuffix(".ahap"), !name.text.hasPrefix("."), FileName(name.text) == name
+      else {
+        return false
+      }
+      return FileVersion(of: folder.appending(name)) != nil
+    }.map { String($0.text.dropLast(5)) }
     let presets = PresetLibrary.presetNames.map(\.text).filter { !own.contains($0) }
     return own + presets
   }

@@ -14,6 +14,8 @@ final class OSCService {
   static let furthest: Int64 = 3_600_000_000_000
   /// How long before its time a message goes to the render thread, nanoseconds: beyond any buffer that is not refused.
   static let lead: Int64 = 1_000_000_000
+  /// How long a message is put off while the device tells no time, nanoseconds.
+  static let patience: Int64 = 5_000_000
   /// The most packets of a turn, so that what is due is never kept from its time.
   static let mostPackets = 512
   /// Answers to mistakes, a second.
@@ -21,6 +23,8 @@ final class OSCService {
 
   struct Waiting {
     var due: Int64
+    /// When it is done: ahead of that by the lead, where the render thread keeps it for its frame.
+    var done: Int64
     var call: OSCCall
   }
 
@@ -29,7 +33,7 @@ final class OSCService {
   var patterns: OSCPatterns
   private let socket: OSCSocket
   private let isVerbose: Bool
-  /// In order of their time; of one time, in the order they came.
+  /// In order of when they are done; of one time, in the order they came.
   private var waiting: [Waiting] = []
   /// A time and its frame, from which those of later messages are counted.
   private var anchor: (nanoseconds: Int64, frame: Int64)?
@@ -61,20 +65,37 @@ final class OSCService {
   /// Does what is due.
   func advance() {
     let now = MonotonicClock.nanoseconds
-    let due = waiting.prefix { $0.due - Self.lead <= now }
+    let due = waiting.prefix { $0.done <= now }
     waiting.removeFirst(due.count)
     for message in due {
       var call = message.call
-      // A device that has told no time yet plays at once.
-      call.frame = message.due > now ? frame(atNanoseconds: message.due) : nil
+      if message.due > now, Self.isAhead(call.address) {
+        guard let frame = frame(atNanoseconds: message.due) else {
+          // A device that was opened just now does not tell its time yet.
+          insert(Waiting(due: message.due, done: min(message.due, now + Self.patience), call: call))
+          continue
+        }
+        call.moment = OSCMoment(frame: frame, nanoseconds: message.due)
+      } else {
+        call.moment = OSCMoment(nanoseconds: now)
+      }
       run(call)
     }
     do throws(OSCRefusal) { try voices.sendValues(now) } catch { tell("serve: \(error.words)") }
+    sweep()
+  }
+
+  /// Lets go of what has ended, also with a device that is gone for good.
+  func sweep() {
     voices.sweep { name, sender in reply(OSCMessage("/thrum/ended", [.text(name)]), to: sender) }
   }
 
   /// When ``advance()`` is due next; nil for never, unless the output's bell rings.
-  var due: Int64? { [waiting.first.map { $0.due - Self.lead }, voices.due].compactMap { $0 }.min() }
+  var due: Int64? {
+    // A device that is gone for good rings nothing, and is looked at.
+    let look = voices.isSilent ? nil : MonotonicClock.nanoseconds + 1_000_000_000
+    return [waiting.first?.done, voices.due, look].compactMap { $0 }.min()
+  }
 
   /// Silences all and forgets what waits.
   func stop() {
@@ -112,7 +133,8 @@ extension OSCService {
       return refuse(message.address, "there is no such address; /thrum/help lists them", sender)
     }
     for address in addresses {
-      let call = OSCCall(address: address, arguments: message.arguments, sender: sender, frame: nil)
+      let call = OSCCall(
+        address: address, arguments: message.arguments, sender: sender, moment: OSCMoment(nanoseconds: now))
       if let time = timed.time.unixNanoseconds(near: wall) {
         // The clock's time is taken once, here: what waits is not moved by who sets the clock.
         keep(call, until: now + (time - wall), now)
@@ -138,11 +160,19 @@ extension OSCService {
     }
     // Most come in order: it is looked for from the end.
     var index = waiting.count
-    while index > 0, waiting[index - 1].due > due { index -= 1 }
-    waiting.insert(Waiting(due: due, call: call), at: index)
+    let done = Self.isAhead(call.address) ? due - Self.lead : due
+    while index > 0, waiting[index - 1].done > done { index -= 1 }
+    waiting.insert(Waiting(due: due, done: done, call: call), at: index)
     // So that the device tells its time before the message needs it.
     guard output.recentRefusal == nil else { return }
     do throws(CommandError) { try output.prepare() } catch { refuse(call.address, error.words, call.sender) }
+  }
+
+  private func insert(_ message: Waiting) {
+    // Most come in order: it is looked for from the end.
+    var index = waiting.count
+    while index > 0, waiting[index - 1].done > message.done { index -= 1 }
+    waiting.insert(message, at: index)
   }
 
   /// The frame of a time: as far from that of an earlier one as the times are apart, as long as that is a frame beside what

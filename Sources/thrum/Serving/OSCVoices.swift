@@ -9,16 +9,19 @@ import ThrumRealtime
 /// last one of each always.
 final class OSCVoices {
   /// The most that play at a time, of each kind; the output has room for them besides the feedbacks of D-Bus.
-  static let most = (taps: 112, continuous: 32, patterns: 32)
+  static let most = (taps: 112, continuous: 32, patterns: 32, fading: 64)
   /// How far apart live values of a kind are sent, nanoseconds: the grid of the core's commands.
   private static let valueDistance: Int64 = 1_000_000
 
   private struct Continuous {
     var player: Player
-    var intensity: Float
-    var sharpness: Float
-    var isEnding = false
+    var intensity: OSCTimedValue
+    var sharpness: OSCTimedValue
+    /// When it is told to end, nanoseconds; nil where it has not been.
+    var end: Int64?
     var isChanged = false
+
+    func isEnding(at nanoseconds: Int64) -> Bool { end.map { $0 <= nanoseconds } ?? false }
   }
 
   private struct Playing {
@@ -33,16 +36,23 @@ final class OSCVoices {
   private let output: ServiceOutput
   private var taps: [Player] = []
   private var continuous: [String: Continuous] = [:]
+  /// Continuous events whose ids others have taken over, up to their end.
+  private var fading: [Player] = []
   private var patterns: [Playing] = []
   /// What multiplies every intensity.
-  private(set) var intensity: Float = 1
+  private var factor = OSCTimedValue(1)
   /// What is added to every sharpness.
-  private(set) var sharpness: Float = 0
+  private var summand = OSCTimedValue(0)
   private(set) var isMuted = false
   private var areControlsChanged = false
   private var lastValues: Int64 = 0
 
   init(output: ServiceOutput) { self.output = output }
+
+  /// What multiplies every intensity now.
+  var intensity: Float { factor.current }
+  /// What is added to every sharpness now.
+  var sharpness: Float { summand.current }
 
   /// How many patterns and continuous events play.
   var counts: (taps: Int, continuous: Int, patterns: Int) {
@@ -50,51 +60,62 @@ final class OSCVoices {
   }
 
   /// Whether anything plays.
-  var isSilent: Bool { continuous.isEmpty && patterns.isEmpty && !taps.contains { $0.isActive } }
+  var isSilent: Bool {
+    continuous.isEmpty && patterns.isEmpty && !(taps + fading).contains { $0.isActive }
+  }
 }
 
 // What messages ask for.
 extension OSCVoices {
   /// Fires a tap.
-  func tap(intensity: Float, sharpness: Float, at frame: RenderFrame?) throws(OSCRefusal) {
+  func tap(intensity: Float, sharpness: Float, at moment: OSCMoment) throws(OSCRefusal) {
     if taps.count >= Self.most.taps { taps.removeAll { !$0.isActive } }
     guard taps.count < Self.most.taps else {
       throw OSCRefusal("\(Self.most.taps) taps sound already, which is all that fit")
     }
     var parameters = EventParameters()
-    parameters[.hapticIntensity] = intensity * self.intensity
-    parameters[.hapticSharpness] = min(max(sharpness + self.sharpness, 0), 1)
+    parameters[.hapticIntensity] = intensity * factor.value(at: moment)
+    parameters[.hapticSharpness] = min(max(sharpness + summand.value(at: moment), 0), 1)
     let event = Event(type: .hapticTransient, time: 0, parameters: parameters)
-    taps.append(try start(Pattern(entries: [.event(event)]), at: frame))
+    let player = try start(Pattern(entries: [.event(event)]), at: moment)
+    taps.append(player)
   }
 
   /// Begins a continuous event; one of the same id ends first.
-  func begin(_ id: String, intensity: Float, sharpness: Float, at frame: RenderFrame?) throws(OSCRefusal) {
-    if let old = continuous.removeValue(forKey: id) { try stop(old.player, at: frame) }
+  func begin(_ id: String, intensity: Float, sharpness: Float, at moment: OSCMoment) throws(OSCRefusal) {
+    if fading.count >= Self.most.fading { fading.removeAll { !$0.isActive } }
+    // Before the one of this id is ended: what is refused leaves it as it is.
+    guard fading.count < Self.most.fading else {
+      throw OSCRefusal("\(Self.most.fading) continuous events fade already, which is all that fit")
+    }
+    if let old = continuous[id] {
+      try stop(old.player, at: moment.frame)
+      continuous[id] = nil
+      fading.append(old.player)
+    }
     guard continuous.count < Self.most.continuous else {
       throw OSCRefusal("\(Self.most.continuous) continuous events sound already, which is all that fit")
     }
     let values = [
-      value(.hapticIntensityControl, intensity * self.intensity),
-      value(.hapticSharpnessControl, min(max(sharpness + self.sharpness, 0), 1)),
+      value(.hapticIntensityControl, intensity * factor.value(at: moment)),
+      value(.hapticSharpnessControl, min(max(sharpness + summand.value(at: moment), 0), 1)),
     ]
-    let player = try makePlayer(Pattern(entries: values + [Self.held]))
-    player.onFinish = { [bell = output.bell] _ in bell.ring() }
-    try refusing { () throws(EngineError) in try player.start(at: frame) }
-    continuous[id] = Continuous(player: player, intensity: intensity, sharpness: sharpness)
+    let player = try start(Pattern(entries: values + [Self.held]), at: moment)
+    continuous[id] = Continuous(
+      player: player, intensity: OSCTimedValue(intensity), sharpness: OSCTimedValue(sharpness))
   }
 
   /// Changes the values of a continuous event.
   func change(
-    _ id: String, intensity: Float?, sharpness: Float?, at frame: RenderFrame?
+    _ id: String, intensity: Float?, sharpness: Float?, at moment: OSCMoment
   ) throws(OSCRefusal) {
-    guard var voice = continuous[id], !voice.isEnding else {
+    guard var voice = continuous[id], !voice.isEnding(at: moment.nanoseconds) else {
       throw OSCRefusal("no continuous event \(printable(id)) sounds")
     }
-    voice.intensity = intensity ?? voice.intensity
-    voice.sharpness = sharpness ?? voice.sharpness
-    if let frame {
-      try refusing { () throws(EngineError) in try send(voice, at: frame) }
+    if let intensity { try voice.intensity.set(intensity, at: moment) }
+    if let sharpness { try voice.sharpness.set(sharpness, at: moment) }
+    if moment.frame != nil {
+      try refusing { () throws(EngineError) in try send(voice, at: moment) }
     } else {
       voice.isChanged = true
     }
@@ -102,12 +123,13 @@ extension OSCVoices {
   }
 
   /// Ends a continuous event.
-  func end(_ id: String, at frame: RenderFrame?) throws(OSCRefusal) {
+  func end(_ id: String, at moment: OSCMoment) throws(OSCRefusal) {
     guard var voice = continuous[id] else {
       throw OSCRefusal("no continuous event \(printable(id)) sounds")
     }
-    try stop(voice.player, at: frame)
-    voice.isEnding = true
+    try stop(voice.player, at: moment.frame)
+    // Until then it can be changed.
+    voice.end = min(voice.end ?? .max, moment.nanoseconds)
     continuous[id] = voice
   }
 
@@ -117,6 +139,7 @@ extension OSCVoices {
       throw OSCRefusal("\(Self.most.patterns) patterns play already, which is all that fit")
     }
     // In front, as values that were sent before the pattern's own.
+    let (intensity, sharpness) = (factor.value(at: call.moment), summand.value(at: call.moment))
     let controls =
       (intensity == 1 ? [] : [value(.hapticIntensityControl, intensity)])
       + (sharpness == 0 ? [] : [value(.hapticSharpnessControl, sharpness)])
@@ -124,43 +147,49 @@ extension OSCVoices {
     controlled.entries.insert(contentsOf: controls, at: 0)
     let player = try makePlayer(controlled, path: pattern.path)
     player.onFinish = { [bell = output.bell] _ in bell.ring() }
-    try refusing { () throws(EngineError) in try player.start(at: call.frame) }
+    try refusing { () throws(EngineError) in try player.start(at: call.moment.frame) }
     patterns.append(Playing(name: pattern.name, sender: call.sender, player: player))
   }
 
   /// Ends the patterns of a name; nil for all that sounds.
-  func stop(_ name: String?, at frame: RenderFrame?) throws(OSCRefusal) {
+  func stop(_ name: String?, at moment: OSCMoment) throws(OSCRefusal) {
     let bare = name.map { $0.hasSuffix(".ahap") ? String($0.dropLast(5)) : $0 }
-    for playing in patterns where bare == nil || playing.bare == bare { try stop(playing.player, at: frame) }
+    for playing in patterns where bare == nil || playing.bare == bare {
+      try stop(playing.player, at: moment.frame)
+    }
     guard name == nil else { return }
-    for id in continuous.keys.sorted() { try end(id, at: frame) }
-    for tap in taps where tap.isActive { try stop(tap, at: frame) }
+    for id in continuous.keys.sorted() { try end(id, at: moment) }
+    for player in taps + fading where player.isActive { try stop(player, at: moment.frame) }
   }
 
   /// Changes what multiplies every intensity, or is added to every sharpness.
-  func set(intensity: Float? = nil, sharpness: Float? = nil, at frame: RenderFrame?) throws(OSCRefusal) {
-    self.intensity = intensity ?? self.intensity
-    self.sharpness = sharpness ?? self.sharpness
-    guard let frame else {
+  func set(intensity: Float? = nil, sharpness: Float? = nil, at moment: OSCMoment) throws(OSCRefusal) {
+    if let intensity { try factor.set(intensity, at: moment) }
+    if let sharpness { try summand.set(sharpness, at: moment) }
+    guard moment.frame != nil else {
       areControlsChanged = true
       for id in continuous.keys { continuous[id]?.isChanged = true }
       return
     }
     try refusing { () throws(EngineError) in
-      for voice in continuous.values where !voice.isEnding { try send(voice, at: frame) }
-      for playing in patterns { try sendControls(playing.player, at: frame) }
+      for voice in continuous.values where !voice.isEnding(at: moment.nanoseconds) {
+        try send(voice, at: moment)
+      }
+      for playing in patterns { try sendControls(playing.player, at: moment) }
     }
   }
 
   /// Silences the haptics of all that plays and will play, while their time goes on.
   func mute(_ isMuted: Bool) {
     self.isMuted = isMuted
-    for player in taps + continuous.values.map(\.player) + patterns.map(\.player) { player.isMuted = isMuted }
+    for player in taps + fading + continuous.values.map(\.player) + patterns.map(\.player) {
+      player.isMuted = isMuted
+    }
   }
 
   /// Ends all at once, for the end of the service.
   func cancel() {
-    for player in taps + continuous.values.map(\.player) + patterns.map(\.player) {
+    for player in taps + fading + continuous.values.map(\.player) + patterns.map(\.player) {
       // An output that has closed is silent already.
       do throws(EngineError) { try player.cancel() } catch { continue }
     }
@@ -171,6 +200,7 @@ extension OSCVoices {
 extension OSCVoices {
   /// Sends values that wait and are due.
   func sendValues(_ now: Int64) throws(OSCRefusal) {
+    settle(now)
     guard hasValues, now >= lastValues + Self.valueDistance else { return }
     lastValues = now
     let controlled = areControlsChanged ? patterns.map(\.player) : []
@@ -178,28 +208,51 @@ extension OSCVoices {
     var first: EngineError?
     for (id, voice) in continuous where voice.isChanged {
       continuous[id]?.isChanged = false
-      do throws(EngineError) { try send(voice, at: nil) } catch { first = first ?? error }
+      do throws(EngineError) { try send(voice, at: OSCMoment(nanoseconds: now)) } catch {
+        first = first ?? error
+      }
     }
     for player in controlled {
-      do throws(EngineError) { try sendControls(player, at: nil) } catch { first = first ?? error }
+      do throws(EngineError) { try sendControls(player, at: OSCMoment(nanoseconds: now)) } catch {
+        first = first ?? error
+      }
     }
     if let first { throw OSCRefusal(first.message) }
   }
 
-  /// When values that wait may be sent, nanoseconds; nil where none wait.
-  var due: Int64? { hasValues ? lastValues + Self.valueDistance : nil }
+  /// Has values that were meant for a time that has come be the ones of now. What was sent ahead is sent once
+  /// more to continuous events, which may have been changed since.
+  private func settle(_ now: Int64) {
+    let isFactorChanged = factor.settle(now)
+    let areChanged = summand.settle(now) || isFactorChanged
+    for id in continuous.keys {
+      let isOwnChanged = continuous[id]?.intensity.settle(now) ?? false
+      let isOtherChanged = continuous[id]?.sharpness.settle(now) ?? false
+      if areChanged || isOwnChanged || isOtherChanged { continuous[id]?.isChanged = true }
+    }
+  }
+
+  /// When ``sendValues(_:)`` has something to do, nanoseconds; nil for never.
+  var due: Int64? {
+    let values = [factor, summand] + continuous.values.flatMap { [$0.intensity, $0.sharpness] }
+    let sending = hasValues ? lastValues + Self.valueDistance : nil
+    return (values.map(\.next) + [sending]).compactMap { $0 }.min()
+  }
 
   private var hasValues: Bool { areControlsChanged || continuous.values.contains { $0.isChanged } }
 
   /// Lets go of what has ended.
   /// - Parameter told: Gets the name of each pattern, and who asked for it.
   func sweep(_ told: (String, OSCSender) -> Void) {
+    let count = continuous.count + patterns.count
+    defer { if continuous.count + patterns.count < count { output.use() } }
     if output.hasFailed { continuous = [:] }
     continuous = continuous.filter { $0.value.player.isActive }
     for playing in patterns where output.hasFailed || !playing.player.isActive {
       told(playing.bare, playing.sender)
     }
     patterns.removeAll { output.hasFailed || !$0.player.isActive }
+    fading.removeAll { output.hasFailed || !$0.isActive }
     if output.hasFailed { taps = [] }
   }
 }
@@ -218,9 +271,11 @@ extension OSCVoices {
     .parameter(DynamicParameter(id: id, value: value, time: 0))
   }
 
-  private func start(_ pattern: Pattern, at frame: RenderFrame?) throws(OSCRefusal) -> Player {
+  private func start(_ pattern: Pattern, at moment: OSCMoment) throws(OSCRefusal) -> Player {
     let player = try makePlayer(pattern)
-    try refusing { () throws(EngineError) in try player.start(at: frame) }
+    // The end of a tap, too, is what the device's being given back is counted from.
+    player.onFinish = { [bell = output.bell] _ in bell.ring() }
+    try refusing { () throws(EngineError) in try player.start(at: moment.frame) }
     return player
   }
 
@@ -234,15 +289,16 @@ extension OSCVoices {
     }
   }
 
-  private func send(_ voice: Continuous, at frame: RenderFrame?) throws(EngineError) {
-    try voice.player.setControl(.hapticIntensityControl, voice.intensity * intensity, at: frame)
-    try voice.player.setControl(
-      .hapticSharpnessControl, min(max(voice.sharpness + sharpness, 0), 1), at: frame)
+  private func send(_ voice: Continuous, at moment: OSCMoment) throws(EngineError) {
+    let intensity = voice.intensity.value(at: moment) * factor.value(at: moment)
+    let sharpness = voice.sharpness.value(at: moment) + summand.value(at: moment)
+    try voice.player.setControl(.hapticIntensityControl, intensity, at: moment.frame)
+    try voice.player.setControl(.hapticSharpnessControl, min(max(sharpness, 0), 1), at: moment.frame)
   }
 
-  private func sendControls(_ player: Player, at frame: RenderFrame?) throws(EngineError) {
-    try player.setControl(.hapticIntensityControl, intensity, at: frame)
-    try player.setControl(.hapticSharpnessControl, sharpness, at: frame)
+  private func sendControls(_ player: Player, at moment: OSCMoment) throws(EngineError) {
+    try player.setControl(.hapticIntensityControl, factor.value(at: moment), at: moment.frame)
+    try player.setControl(.hapticSharpnessControl, summand.value(at: moment), at: moment.frame)
   }
 
   private func stop(_ player: Player, at frame: RenderFrame?) throws(OSCRefusal) {

@@ -14,7 +14,7 @@ final class ServiceOutput {
   /// Feedbacks, and what OSC plays.
   private static let playerCapacity =
     FeedbackService.maximumRunning.all + OSCVoices.most.taps + OSCVoices.most.continuous
-    + OSCVoices.most.patterns
+    + OSCVoices.most.fading + OSCVoices.most.patterns
   /// How long a drain may take beyond what the device holds, seconds.
   private static let drainLimitSeconds = 2.0
 
@@ -29,6 +29,8 @@ final class ServiceOutput {
   private static let refusalNanoseconds: Int64 = 500_000_000
   private var refusal: (words: String, nanoseconds: Int64)?
   private var lastUse = MonotonicClock.nanoseconds
+  /// Called when a device that is gone for good is about to be let go of: its players end no more by themselves.
+  var onLoss: () -> Void = {}
 
   init(
     choice: DeviceChoice, fallback: String?, request: DeviceRequest, profile: BusProfile
@@ -102,7 +104,10 @@ final class ServiceOutput {
   /// Opens the device where it is not.
   /// - Throws: A message for whoever asked.
   func prepare() throws(CommandError) {
-    if hasFailed { close() }
+    if hasFailed {
+      onLoss()
+      close()
+    }
     if open == nil {
       do throws(CommandError) {
         open = try makeOutput()

@@ -13,6 +13,11 @@ struct Services {
   /// - Parameter reload: Called on SIGHUP, and when the theme's file has changed.
   /// - Throws: `CommandError.failed` when the bus has gone; all is silent then.
   func run(reload: () -> Void) throws(CommandError) -> ExitCode {
+    output.onLoss = {
+      feedback.dropFailed()
+      osc?.sweep()
+    }
+    defer { output.onLoss = {} }
     while Interruption.caught == nil {
       do throws(CommandError) {
         try bus?.process()
