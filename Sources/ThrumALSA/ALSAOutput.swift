@@ -145,8 +145,11 @@ public final class ALSAOutput: OutputDevice {
   }
 
   /// What happened to the device, in ALSA's words, and what to do about it.
-  public func describe(_ cause: OutageCause, code: Int32) -> String {
-    ALSAError.outage(cause, code: code, device: output.name).message
+  public func describe(_ cause: OutageCause, code: Int32, isFinal: Bool) -> String {
+    // What does not come back takes other advice than what does.
+    isFinal
+      ? ALSAError.message(OutputFault(code, .play), device: output.name).message
+      : ALSAError.outage(cause, code: code, device: output.name).message
   }
 
   /// Begins to pull frames.

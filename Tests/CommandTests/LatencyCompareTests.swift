@@ -51,6 +51,17 @@ struct LatencyCompareTests {
     }
   }
 
+  @Test("Runs of two modes count different things, and are not compared")
+  func modes() throws {
+    let software = try run("software.json", shift: 0, seed: 5)
+    let text = try String(contentsOfFile: software, encoding: .utf8)
+    let key = try folder.write(text.replacingOccurrences(of: "software", with: "key"), to: "key.json")
+    let outcome = try ThrumProcess.run(["latency", "--compare", software, key])
+    #expect(outcome.status == 1 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("was measured with --software"))
+    #expect(outcome.errors.contains("compare two runs of one mode"))
+  }
+
   @Test("A real run can be compared")
   func real() throws {
     let outcome = try ThrumProcess.run(["latency", "--software", "-d", "virtual", "-n", "25", "--json"])

@@ -196,7 +196,10 @@ struct OSCServeTests {
     #expect(openings() == 2)
     try service.wait(until: { client.isSilent }, "the tap's end")
     service.send(signal: SIGTERM)
-    #expect(try service.wait().status == 0)
+    let outcome = try service.wait()
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("It came back with another rate"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("does not answer"), "\(outcome.errors)")
   }
 
   @Test("An id that is started faster than its events fade sounds on")

@@ -81,6 +81,45 @@ import Testing
     #expect(stage.endTurn(host) == [] && page.counts == [0, 0])
   }
 
+  /// A property of a program's own, with another in it, behind fields that leave gaps.
+  private struct Tally: DynamicProperty {
+    let isShown = true
+    @State var count = 3
+  }
+
+  /// A view that says of itself what it likes.
+  private struct Secretive: View, CustomReflectable {
+    let mark: UInt8 = 7
+    var tally = Tally()
+    let page: Page
+
+    nonisolated var customMirror: Mirror { Mirror(reflecting: 0) }
+
+    var body: some View {
+      page.counts.append(tally.count)
+      page.presses.append { tally.count += 1 }
+      return EmptyView()
+    }
+  }
+
+  private struct Two<Child: View>: View {
+    let child: Child
+
+    var body: some View {
+      child
+      child
+    }
+  }
+
+  @Test func aStateIsFoundWhateverIsAroundIt() {
+    let (stage, page) = (Stage(), Page())
+    let host = stage.host(Two(child: Secretive(page: page)))
+    #expect(page.counts == [3, 3])
+    page.presses[1]()
+    #expect(update(host, page, stage) == [])
+    #expect(page.counts == [3, 4])
+  }
+
   private struct List: View {
     let names: [String]
     let counter: Counter

@@ -1,3 +1,5 @@
+@_spi(Reflection) import Swift
+
 /// What a host hands to views while it goes through them: the place to hand their children to.
 @MainActor public final class ViewVisitor {
   let node: ViewNode
@@ -31,45 +33,38 @@
   }
 
   /// A copy of a view or modifier whose properties have their values at this place.
+  ///
+  /// A view is a struct of a program's, whose properties Swift lets nobody set who does not know their names; the runtime knows
+  /// where in it they are. A view that is an object is nobody's copy, and stays as it is.
   func linked<Value>(_ value: Value) -> Value {
     var copy = value
-    link(Mirror(reflecting: value), prefix: "", in: &copy)
+    withUnsafeMutableBytes(of: &copy) { bytes in
+      if let base = bytes.baseAddress { link(fieldsOf: Value.self, at: base, prefix: "") }
+    }
     return copy
   }
 
-  private func link<Value>(_ mirror: Mirror, prefix: String, in copy: inout Value) {
-    for (label, property) in mirror.children {
-      guard let dynamic = property as? any DynamicProperty else { continue }
-      let label = prefix + (label ?? "")
-      if let linked = dynamic as? any LinkedProperty {
-        reseat(linked, label, in: &copy)
+  private func link(fieldsOf type: Any.Type, at base: UnsafeMutableRawPointer, prefix: String) {
+    _forEachField(of: type) { name, offset, field, _ in
+      guard let property = field as? any DynamicProperty.Type else { return true }
+      let label = prefix + String(cString: name)
+      if let linked = property as? any LinkedProperty.Type {
+        reseat(linked, label, at: base + offset)
       } else {
         // A property of the program's own, made of others.
-        link(Mirror(reflecting: dynamic), prefix: label + ".", in: &copy)
+        link(fieldsOf: property, at: base + offset, prefix: label + ".")
       }
+      return true
     }
   }
 
-  private func reseat<Value>(_ property: some LinkedProperty, _ label: String, in copy: inout Value) {
-    replace(property.seat, by: property.seat(at: self, label: label), in: &copy)
-  }
-
-  /// Replaces the references to an object that a value itself holds.
-  ///
-  /// A view is a struct of a program's, whose properties Swift lets nobody set who does not know their names. But what
-  /// a property that can be linked consists of is one reference to its seat, which is nowhere else in the view.
-  private func replace<Value, Seat: AnyObject>(_ old: Seat, by new: Seat, in copy: inout Value) {
-    guard old !== new else { return }
-    let address = UInt(bitPattern: Unmanaged.passUnretained(old).toOpaque())
-    withUnsafeMutableBytes(of: &copy) { bytes in
-      let step = MemoryLayout<Seat>.stride
-      for offset in stride(from: 0, through: bytes.count - step, by: step)
-      where bytes.load(fromByteOffset: offset, as: UInt.self) == address {
-        // Safety: only the properties of this module hold a seat, and they hold it strongly. A word of its address
-        // in a copy that is alive is such a reference, which the assignment lets go of.
-        bytes.baseAddress?.advanced(by: offset).assumingMemoryBound(to: Seat.self).pointee = new
-      }
-    }
+  private func reseat<Property: LinkedProperty>(
+    _ type: Property.Type, _ label: String, at place: UnsafeMutableRawPointer
+  ) {
+    let seat = place.assumingMemoryBound(to: type).pointee.seat(at: self, label: label)
+    // Safety: the runtime's own account of the type has such a property at this place, in a copy that is alive and ours. All that
+    // it consists of is one reference to its seat, which the assignment lets go of.
+    place.assumingMemoryBound(to: Property.Seat.self).pointee = seat
   }
 
   /// What the view keeps by a name; made the first time.

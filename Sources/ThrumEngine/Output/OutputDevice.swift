@@ -74,8 +74,9 @@ public protocol OutputDevice: AnyObject, Sendable {
   /// - Parameters:
   ///   - cause: Why the device is out.
   ///   - code: The error number the device told, negative; 0 where there is none.
+  ///   - isFinal: Whether the device was given up.
   /// - Returns: What happened and what to do about it, at most three lines, the device named.
-  func describe(_ cause: OutageCause, code: Int32) -> String
+  func describe(_ cause: OutageCause, code: Int32, isFinal: Bool) -> String
 
   /// The clock by which the device reports when its frames are heard, in nanoseconds: CLOCK_MONOTONIC unless
   /// the device has a clock of its own.
@@ -109,7 +110,8 @@ extension OutputDevice {
   public var end: OutputEnd? { nil }
 
   /// The cause and the error's own words.
-  public func describe(_ cause: OutageCause, code: Int32) -> String {
+  public func describe(_ cause: OutageCause, code: Int32, isFinal: Bool) -> String {
+    if isFinal, case .failed(let message)? = end { return message }
     let words =
       switch cause {
       case .unplugged: "was unplugged; it plays again when it is back"

@@ -83,9 +83,10 @@ extension Output {
   }
 
   private func describe(_ change: OutageChange) -> OutputOutage {
-    OutputOutage(
-      cause: change.cause, message: device.describe(change.cause, code: change.code),
-      frame: timing.renderFrame(near: change.frame), isFinal: change.kind == .givenUp)
+    let isFinal = change.kind == .givenUp
+    return OutputOutage(
+      cause: change.cause, message: device.describe(change.cause, code: change.code, isFinal: isFinal),
+      frame: timing.renderFrame(near: change.frame), isFinal: isFinal)
   }
 }
 

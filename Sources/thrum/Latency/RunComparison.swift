@@ -9,12 +9,17 @@ struct RunComparison {
   let comparison: Comparison
   let seed: Int
 
-  /// - Throws: `CommandError.failed` where the runs are too short.
+  /// - Throws: `CommandError.failed` where the runs are too short, or do not measure the same.
   init(_ first: RunFile, _ second: RunFile, seed: Int) throws(CommandError) {
     for run in [first, second] where run.milliseconds.count < Comparison.leastCount {
       throw .failed(
         "\(run.name) has \(NumberText.count(run.milliseconds.count, "trial")), a comparison takes \(Comparison.leastCount) or more"
       )
+    }
+    guard first.mode == second.mode else {
+      throw .failed(
+        "\(first.name) was measured with --\(printable(first.mode)), \(second.name) with --\(printable(second.mode)): their "
+          + "figures count different things\ncompare two runs of one mode")
     }
     // A frame is what the figures of both are made of.
     let resolution = max(1000 / first.rate, 1000 / second.rate)

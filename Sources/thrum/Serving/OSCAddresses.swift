@@ -86,6 +86,7 @@ extension OSCService {
     Entry(address: "/thrum/list", usage: "nothing", isAhead: false) {
       service, call throws(OSCRefusal) in
       try call.expect(0...0, "nothing")
+      try service.expectRoomForAnswers()
       let names = service.patterns.names()
       for name in names.prefix(mostListed) {
         service.reply(OSCMessage("/thrum/name", [.text(name)]), to: call.sender)
@@ -95,6 +96,7 @@ extension OSCService {
     Entry(address: "/thrum/help", usage: "nothing", isAhead: false) {
       service, call throws(OSCRefusal) in
       try call.expect(0...0, "nothing")
+      try service.expectRoomForAnswers()
       for entry in table {
         service.reply(
           OSCMessage("/thrum/usage", [.text(entry.address), .text(entry.usage)]), to: call.sender)

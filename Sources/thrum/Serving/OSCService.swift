@@ -16,8 +16,10 @@ final class OSCService {
   static let lead: Int64 = 1_000_000_000
   /// How long a message is put off while the device tells no time, nanoseconds.
   static let patience: Int64 = 5_000_000
-  /// The most packets of a turn, so that what is due is never kept from its time.
-  static let mostPackets = 512
+  /// The most messages of a turn, but for those of its last packet, so that what is due is never kept from its time.
+  static let mostMessages = 512
+  /// Answers of a turn beyond which a long one is refused.
+  static let mostAnswers = 1024
   /// Answers to mistakes, a second.
   static let mostMistakes = 20
 
@@ -37,6 +39,7 @@ final class OSCService {
   private var waiting: [Waiting] = []
   /// A time and its frame, from which those of later messages are counted.
   private var anchor: (nanoseconds: Int64, frame: Int64)?
+  private var answers = 0
   private var mistakes = (second: Int64.min, count: 0, dropped: 0)
 
   init(
@@ -58,8 +61,9 @@ final class OSCService {
 
   /// Takes what has come.
   func process() {
-    var left = Self.mostPackets
-    while left > 0, socket.receive({ take($0, from: $1) }) { left -= 1 }
+    var left = Self.mostMessages
+    answers = 0
+    while left > 0, socket.receive({ left -= max(1, take($0, from: $1)) }) {}
   }
 
   /// Does what is due.
@@ -109,21 +113,32 @@ final class OSCService {
   /// How many messages wait for their time.
   var waitingCount: Int { waiting.count }
 
+  /// Refuses a long answer where this turn has had enough of them.
+  func expectRoomForAnswers() throws(OSCRefusal) {
+    if answers > Self.mostAnswers {
+      throw OSCRefusal("too much was asked for at once; ask again in a moment")
+    }
+  }
+
   func reply(_ message: OSCMessage, to sender: OSCSender) {
+    answers += 1
     if !socket.send(message, to: sender) { tell("an answer could not be sent") }
   }
 }
 
 extension OSCService {
-  private func take(_ bytes: UnsafeRawBufferPointer, from sender: OSCSender) {
+  /// - Returns: The number of messages.
+  private func take(_ bytes: UnsafeRawBufferPointer, from sender: OSCSender) -> Int {
     let packet: OSCPacket
     do throws(OSCProblem) {
       packet = try OSCPacket(reading: bytes)
     } catch {
-      return refuse("", error.description, sender)
+      refuse("", error.description, sender)
+      return 1
     }
     let (now, wall) = (MonotonicClock.nanoseconds, wallNanoseconds())
     for timed in packet.messages { take(timed, from: sender, now, wall) }
+    return packet.messages.count
   }
 
   private func take(_ timed: OSCPacket.Timed, from sender: OSCSender, _ now: Int64, _ wall: Int64) {
