@@ -99,7 +99,7 @@ bars() {
 | --- | --- | --- | --- |
 | live command to the first device frame that differs, 48 kHz, profile none, worst of start, parameter and stop | p50 within 1 ms + 0.75 ms + the buffer: 228 frames at 1 ms, 804 at 5 ms | p50 $(awk '$1 == 1 && $2 == "ms" && $4 > m { m = $4 } END { print m }' "$logs/commands" 2>/dev/null) and $(awk '$1 == 5 && $2 == "ms" && $4 > m { m = $4 } END { print m }' "$logs/commands" 2>/dev/null) frames | commands |
 | its spread | p99 within 1 period of p50 | $p99 of a period | commands |
-| render cost, steady tones at 128 and 1,024 voices | ≥ 0.5 × the C bank | $(after render 'at least') × | render |
+| render cost, everything included, at 128 and 1,024 voices | ≥ 0.5 × the C bank | $(after render 'everything included at 128 voices:') ×, $(after render 'everything included at 1024 voices:') × | render |
 | the same beside scsynth, whole process | ≥ 1.5 × at 128 voices, ≥ 2 × at 1,024 | $(beside scsynth 3), $(beside scsynth 4) | peers |
 | AHAP to WAV, 30 s with 10,000 taps | ≤ 2 × the C scanner | $(after command-line '10,000 taps take') × | command-line |
 | idle engine at a period of 1 ms | ≤ 1.5 × the C loop | $(after idle 'idle-engine-per-c-loop:') × | idle |
