@@ -2,18 +2,7 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// The same odd polynomial of degree 9 as the renderer's oscillator, so that both do the same arithmetic.
-static inline float sine(uint32_t phase) {
-    int32_t turn = (int32_t)phase;
-    int32_t folded = (int32_t)((uint32_t)turn + 0x40000000u) < 0 ? (int32_t)(0x80000000u - (uint32_t)turn) : turn;
-    float a = (float)folded * 0x1p-30f;
-    float z = a * a;
-    float sum = z * 0.000150820563159f + -0.00467222792046f;
-    sum = sum * z + 0.0796884805385f;
-    sum = sum * z + -0.645963359865f;
-    sum = sum * z + 1.57079629002f;
-    return sum * a;
-}
+#include "Sine.h"
 
 void thrum_voice_bank_render(thrum_voice_bank *bank, float *restrict out, size_t frames) {
     for (size_t voice = 0; voice < bank->count; voice++) {

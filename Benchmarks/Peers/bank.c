@@ -4,6 +4,7 @@
 //
 // Built twice by Benchmarks/peers.sh: for the default target without contraction, as Thrum is, and for this machine's own
 // processor.
+#include "../CBenchmark/Sine.h"
 #include "score.h"
 
 #include <math.h>
@@ -13,19 +14,6 @@
 #include <string.h>
 
 #define BLOCK 64
-
-// The odd polynomial of degree 9 of the renderer's oscillator; phase 2^32 a turn.
-static inline float sine(uint32_t phase) {
-    int32_t turn = (int32_t)phase;
-    int32_t folded = (int32_t)((uint32_t)turn + 0x40000000u) < 0 ? (int32_t)(0x80000000u - (uint32_t)turn) : turn;
-    float a = (float)folded * 0x1p-30f;
-    float z = a * a;
-    float sum = z * 0.000150820563159f + -0.00467222792046f;
-    sum = sum * z + 0.0796884805385f;
-    sum = sum * z + -0.645963359865f;
-    sum = sum * z + 1.57079629002f;
-    return sum * a;
-}
 
 static void add(float *restrict out, long frames, uint32_t phase, uint32_t step, float level, float slope) {
     for (long frame = 0; frame < frames; frame++)

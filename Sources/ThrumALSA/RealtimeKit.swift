@@ -82,15 +82,7 @@ enum RealtimeKit {
 
     init(address: String?, limitMicroseconds: UInt64) throws(Refusal) {
       var bus: OpaquePointer?
-      var code: Int32
-      if let address {
-        code = sd_bus_new(&bus)
-        if code >= 0 { code = sd_bus_set_address(bus, address) }
-        if code >= 0 { code = sd_bus_set_bus_client(bus, 1) }
-        if code >= 0 { code = sd_bus_start(bus) }
-      } else {
-        code = sd_bus_open_system(&bus)
-      }
+      let code = address.map { thrum_bus_open_address(&bus, $0) } ?? sd_bus_open_system(&bus)
       guard code >= 0, let bus else {
         sd_bus_unref(bus)
         throw Refusal(words: "no system bus: \(String(cString: strerror(-code)))")

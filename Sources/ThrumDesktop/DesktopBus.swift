@@ -27,15 +27,7 @@ final class DesktopBus {
   /// - Parameter address: A bus in place of the session's; for tests.
   /// - Returns: Nil where there is none.
   init?(address: String?) {
-    var code: Int32
-    if let address {
-      code = sd_bus_new(&bus)
-      if code >= 0 { code = sd_bus_set_address(bus, address) }
-      if code >= 0 { code = sd_bus_set_bus_client(bus, 1) }
-      if code >= 0 { code = sd_bus_start(bus) }
-    } else {
-      code = sd_bus_open_user(&bus)
-    }
+    var code = address.map { thrum_bus_open_address(&bus, $0) } ?? sd_bus_open_user(&bus)
     if code >= 0 { code = listen() }
     // The end of the object closes what there is.
     if code < 0 { return nil }

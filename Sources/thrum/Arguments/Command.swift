@@ -80,7 +80,7 @@ enum CommandError: Error, Equatable {
   var words: String {
     switch self {
     case .usage(let words), .configuration(let words), .failed(let words): words
-    case .reported, .interrupted: "it cannot be done"
+    case .reported, .interrupted: "the pattern cannot be played"
     }
   }
 }

@@ -24,17 +24,15 @@ extension CommandOption where Settings: DeviceSettings {
   }
 }
 
-/// The settings of a command that plays what others named, on a device chosen as for `play`.
-protocol ActuatorSettings: DeviceSettings {
+/// The settings of a command whose device is chosen as for `play`.
+protocol ChosenDeviceSettings: DeviceSettings {
   var device: String? { get set }
   var channels: ChannelChoice? { get set }
-  var gain: Double? { get set }
-  var actuator: BusProfile? { get set }
 }
 
-extension CommandOption where Settings: ActuatorSettings {
+extension CommandOption where Settings: ChosenDeviceSettings {
   /// The options that all such commands share, in the order of their help.
-  static var actuatorOptions: [CommandOption] {
+  static var chosenDeviceOptions: [CommandOption] {
     [
       .value(
         "device", short: "d", "NAME", \.device, .text("the name of a device"),
@@ -42,7 +40,21 @@ extension CommandOption where Settings: ActuatorSettings {
     ] + CommandOption.deviceOptions + [
       .value(
         "channels", short: "c", "MAP", \.channels, .channels,
-        "Which channels have actuators and which loudspeakers, as for play."),
+        "Which channels have actuators and which loudspeakers, as for play.")
+    ]
+  }
+}
+
+/// The settings of a command that plays what others named, on a device chosen as for `play`.
+protocol ActuatorSettings: ChosenDeviceSettings {
+  var gain: Double? { get set }
+  var actuator: BusProfile? { get set }
+}
+
+extension CommandOption where Settings: ActuatorSettings {
+  /// The options that all such commands share, in the order of their help.
+  static var actuatorOptions: [CommandOption] {
+    CommandOption.chosenDeviceOptions + [
       .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
       .value("actuator", short: "a", "NAME", \.actuator, .actuator, "safe (the default) or none."),
     ]

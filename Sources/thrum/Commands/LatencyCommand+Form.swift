@@ -47,14 +47,7 @@ extension LatencyCommand {
   }
 
   private static var devices: [CommandOption<LatencyCommand>] {
-    [
-      .value(
-        "device", short: "d", "NAME", \.device, .text("the name of a device"),
-        "An ALSA PCM, such as hw:1 or pipewire, or virtual; chosen as for play.")
-    ] + CommandOption.deviceOptions + [
-      .value(
-        "channels", short: "c", "MAP", \.channels, .channels,
-        "Which channels have actuators and which loudspeakers, as for play."),
+    CommandOption.chosenDeviceOptions + [
       .value(
         "actuator", short: "a", "NAME", \.actuator, .actuator,
         "safe (the default) or none; not in --loopback."),

@@ -7,7 +7,7 @@ import ThrumPlot
 import ThrumRealtime
 
 /// `thrum latency`: how long a command takes to be heard, or felt.
-struct LatencyCommand: Command, DeviceSettings {
+struct LatencyCommand: Command, ChosenDeviceSettings {
   var operands: [FileName] = []
   var isSoftware = false
   var isLoopback = false

@@ -18,12 +18,12 @@ enum FeedbackProfile: String, CaseIterable, Comparable {
   }
 
   /// The words for a message.
-  static let words = "one of full, quiet, silent"
+  static let words = ValueParser.feedbackProfile.expectation
 }
 
 extension ValueParser where Value == FeedbackProfile {
   /// A profile by its word.
   static var feedbackProfile: ValueParser {
-    ValueParser(FeedbackProfile.words, choices: ["full", "quiet", "silent"]) { FeedbackProfile(rawValue: $0) }
+    ValueParser(oneOf: FeedbackProfile.allCases.reversed().map(\.rawValue)) { FeedbackProfile(rawValue: $0) }
   }
 }

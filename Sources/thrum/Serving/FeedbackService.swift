@@ -234,10 +234,7 @@ extension FeedbackService {
     do throws(CommandError) {
       return try body()
     } catch {
-      switch error {
-      case .usage(let message), .configuration(let message), .failed(let message): throw .failed(message)
-      case .reported, .interrupted: throw .failed("the pattern cannot be played")
-      }
+      throw .failed(error.words)
     }
   }
 }

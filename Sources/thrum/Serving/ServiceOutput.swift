@@ -44,8 +44,6 @@ final class ServiceOutput {
 
   /// Whether the device is gone for good; what played on it is over.
   var hasFailed: Bool { open?.output.device.end != nil }
-  /// Whether a device is open.
-  var isOpen: Bool { open != nil }
   /// The device that is open.
   var deviceName: String? { open?.output.device.output.name }
   /// The xruns of the device that is open.
