@@ -2,11 +2,11 @@
 import PackageDescription
 
 // Layers, lowest first; a target depends only on lower ones (docs/architecture.md).
-//   1  ThrumPattern    ThrumOSC    ThrumRealtime → ThrumRings, CRealtimeShims
-//   2  ThrumEngine    ThrumFeedback (over ThrumPattern)
+//   1  ThrumPattern    ThrumOSC    ThrumJSON    ThrumRealtime → ThrumRings, CRealtimeShims
+//   2  ThrumEngine    ThrumFeedback, ThrumAudition (over ThrumPattern)    ThrumActuator (over ThrumRealtime)
 //   3  ThrumSound → CSndfile, CSoxr
 //      ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT        ThrumLatency → CKissFFT
-//      ThrumDesktop → CSystemd
+//      ThrumDesktop → CSystemd    ThrumMIDI → CALSA
 //   4  Feedback → CoreHaptics (the façade)
 //   5  thrum
 let package = Package(
@@ -27,6 +27,7 @@ let package = Package(
     .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
     .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CCommandLine"),
     // libcairo2-dev is needed to build, for the types; the library itself is loaded when a picture is drawn.
     .target(name: "CCairo"),
@@ -40,11 +41,20 @@ let package = Package(
     // Messages from other programs.
     .target(name: "ThrumOSC"),
 
+    // Small files of settings, with the place of every value.
+    .target(name: "ThrumJSON"),
+
     // 2: the control plane.
     .target(name: "ThrumEngine", dependencies: ["ThrumPattern", "ThrumRealtime"]),
 
     // The names of feedbacks, their patterns, and when they play.
     .target(name: "ThrumFeedback", dependencies: ["ThrumPattern"]),
+
+    // Patterns under a designer's hand: edits that keep the text, recordings, comparisons.
+    .target(name: "ThrumAudition", dependencies: ["ThrumPattern"]),
+
+    // Actuators: profiles, the model of one, and how its resonance is found.
+    .target(name: "ThrumActuator", dependencies: ["ThrumRealtime", "ThrumJSON", "CKissFFT"]),
 
     // 3: sound files, devices and pictures.
     .target(name: "ThrumSound", dependencies: ["ThrumEngine", "ThrumPattern", "CSndfile", "CSoxr"]),
@@ -52,12 +62,14 @@ let package = Package(
     .target(name: "ThrumPlot", dependencies: ["CCairo", "CKissFFT"]),
     .target(name: "ThrumLatency", dependencies: ["CKissFFT"]),
     .target(name: "ThrumDesktop", dependencies: ["ThrumFeedback", "CSystemd"]),
+    .target(name: "ThrumMIDI", dependencies: ["CALSA"]),
 
     // 4: the façade, named so that `import CoreHaptics` compiles.
     .target(
       name: "CoreHaptics",
       dependencies: [
         "ThrumPattern", "ThrumRealtime", "ThrumEngine", "ThrumFeedback", "ThrumSound", "ThrumALSA",
+        "ThrumActuator",
       ]),
 
     // Feedback in one line, by the names that programs for a phone know; an example beside it.
@@ -80,7 +92,8 @@ let package = Package(
       name: "thrum",
       dependencies: [
         "ThrumEngine", "ThrumPattern", "ThrumFeedback", "ThrumOSC", "ThrumSound", "ThrumALSA", "ThrumPlot",
-        "ThrumLatency", "ThrumDesktop", "CCommandLine", "CSystemd",
+        "ThrumLatency", "ThrumDesktop", "ThrumJSON", "ThrumAudition", "ThrumActuator", "ThrumMIDI",
+        "CCommandLine", "CNcurses", "CSystemd",
       ]),
 
     // Test assets.
@@ -139,6 +152,12 @@ let package = Package(
       name: "ThrumRealtimeTests",
       dependencies: ["ThrumRealtime", "CRealtimeShims", "TestSupport", "CAllocationProbe"]),
     .testTarget(name: "ThrumOSCTests", dependencies: ["ThrumOSC", "TestSupport"]),
+    .testTarget(name: "ThrumJSONTests", dependencies: ["ThrumJSON"]),
+    .testTarget(name: "ThrumAuditionTests", dependencies: ["ThrumAudition", "ThrumPattern", "TestSupport"]),
+    .testTarget(
+      name: "ThrumActuatorTests",
+      dependencies: ["ThrumActuator", "ThrumEngine", "ThrumPattern", "ThrumRealtime", "TestSupport"]),
+    .testTarget(name: "ThrumMIDITests", dependencies: ["ThrumMIDI", "TestSupport", "CALSA"]),
     .testTarget(name: "ThrumPatternTests", dependencies: ["ThrumPattern", "TestSupport"]),
     .testTarget(
       name: "ThrumFeedbackTests",
@@ -158,7 +177,7 @@ let package = Package(
     .testTarget(name: "ThrumLatencyTests", dependencies: ["ThrumLatency", "TestSupport"]),
     .testTarget(
       name: "RealtimeProof", dependencies: ["ThrumEngine", "TestSupport", "CAllocationProbe"]),
-    .testTarget(name: "SignalTests", dependencies: ["ThrumEngine", "TestSupport"]),
+    .testTarget(name: "SignalTests", dependencies: ["ThrumActuator", "ThrumEngine", "TestSupport"]),
     .testTarget(
       name: "CoreHapticsTests",
       dependencies: [
@@ -172,7 +191,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["thrum", "ThrumFeedback", "ThrumLatency", "ThrumOSC", "TestSupport", "CSystemd"],
+      dependencies: [
+        "thrum", "ThrumActuator", "ThrumAudition", "ThrumFeedback", "ThrumJSON", "ThrumLatency", "ThrumOSC",
+        "TestSupport", "CSystemd",
+      ],
       exclude: ["HelpTexts"]),
   ],
   swiftLanguageModes: [.v6],
