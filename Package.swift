@@ -108,18 +108,21 @@ let package = Package(
     // Benchmarks.
     .target(name: "CBenchmark", path: "Benchmarks/CBenchmark"),
     .executableTarget(
-      name: "bench-render", dependencies: ["ThrumRealtime", "CBenchmark"], path: "Benchmarks/Render"),
+      name: "bench-render", dependencies: ["BenchmarkSupport", "ThrumRealtime", "CBenchmark"],
+      path: "Benchmarks/Render"),
     .executableTarget(
-      name: "bench-calls", dependencies: ["ThrumEngine", "ThrumPattern"], path: "Benchmarks/Calls"),
+      name: "bench-calls", dependencies: ["BenchmarkSupport", "ThrumEngine", "ThrumPattern"],
+      path: "Benchmarks/Calls"),
     .executableTarget(
       name: "bench-lifetimes", dependencies: ["CoreHaptics", "CoreHapticsTesting"],
       path: "Benchmarks/Lifetimes"),
     .executableTarget(name: "bench-feedback", dependencies: ["Feedback"], path: "Benchmarks/Feedback"),
     .executableTarget(name: "bench-start", dependencies: ["CoreHaptics"], path: "Benchmarks/Start"),
     .executableTarget(
-      name: "bench-codec", dependencies: ["ThrumEngine", "ThrumPattern", "CBenchmark"],
+      name: "bench-codec", dependencies: ["BenchmarkSupport", "ThrumEngine", "ThrumPattern", "CBenchmark"],
       path: "Benchmarks/Codec"),
-    .executableTarget(name: "bench-osc", dependencies: ["ThrumOSC"], path: "Benchmarks/OSC"),
+    .executableTarget(
+      name: "bench-osc", dependencies: ["BenchmarkSupport", "ThrumOSC"], path: "Benchmarks/OSC"),
 
     .target(name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport"),
     .target(

@@ -5,6 +5,7 @@
 //
 // The bar is on the render thread's own processor time: what the machine takes away in the middle of a call is printed
 // beside it, as time on the wall, and is not the call's doing.
+import BenchmarkSupport
 import Glibc
 import ThrumEngine
 import ThrumPattern
@@ -12,12 +13,6 @@ import ThrumRealtime
 
 let callFrames = 64
 let barMicroseconds = 1000.0
-
-func microseconds(_ clock: clockid_t) -> Double {
-  var time = timespec()
-  clock_gettime(clock, &time)
-  return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
-}
 
 /// Ten seconds: a tone, a curve with a corner every 100 ms, and a tap every 50 ms.
 func busyPattern() -> Pattern {
@@ -30,13 +25,6 @@ func busyPattern() -> Pattern {
     entries.append(.event(Event(type: .hapticTransient, time: Double(index) / 20)))
   }
   return Pattern(entries: entries)
-}
-
-/// Percentiles in microseconds, whole.
-func line(_ values: [Double]) -> String {
-  let sorted = values.sorted()
-  func at(_ share: Double) -> Int { Int(sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]) }
-  return "p50 \(at(0.5))  p90 \(at(0.9))  p99 \(at(0.99))  p99.9 \(at(0.999))  max \(at(1))"
 }
 
 /// The times of all calls of one render with so many players of the pattern at once.
@@ -62,11 +50,11 @@ func measure(players: Int32, rate: Int, profile: BusProfile) -> (thread: [Double
   thread.reserveCapacity(calls)
   wall.reserveCapacity(calls)
   for _ in 0..<calls {
-    let wallStart = microseconds(CLOCK_MONOTONIC)
-    let threadStart = microseconds(CLOCK_THREAD_CPUTIME_ID)
+    let wallStart = Clock.wall
+    let threadStart = Clock.thread
     stage.fill(memory, frames: callFrames)
-    thread.append(microseconds(CLOCK_THREAD_CPUTIME_ID) - threadStart)
-    wall.append(microseconds(CLOCK_MONOTONIC) - wallStart)
+    thread.append((Clock.thread - threadStart) / 1e3)
+    wall.append((Clock.wall - wallStart) / 1e3)
   }
   withExtendedLifetime(schedule) {}
   return (thread, wall)
@@ -78,8 +66,8 @@ for (rate, profile) in [(8000, BusProfile.none), (48000, .safe)] {
   for players: Int32 in [1, 32] {
     let times = measure(players: players, rate: rate, profile: profile)
     print("\(rate) Hz, profile \(profile.name), \(players) players, \(times.thread.count) calls")
-    print("  processor  \(line(times.thread))")
-    print("  wall       \(line(times.wall))")
+    print("  processor  \(Percentiles(times.thread).line(digits: 0))")
+    print("  wall       \(Percentiles(times.wall).line(digits: 0))")
     let slow = times.thread.count { $0 >= barMicroseconds }
     if slow * 1000 > times.thread.count { isWithinBar = false }
   }

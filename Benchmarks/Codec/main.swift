@@ -4,6 +4,7 @@
 //   swift run -c release bench-codec              the tables
 //   swift run -c release bench-codec --smoke      up to 100,000 events
 //   swift run -c release bench-codec --check      exit 1 where a bar is missed
+import BenchmarkSupport
 import CBenchmark
 import Glibc
 import ThrumEngine
@@ -28,11 +29,11 @@ func measure(events: Int, unsorted: Bool = false) throws -> Row {
   var row = Row(events: events, bytes: file.count, parse: [], compile: [], scan: [], held: 0)
   for _ in 0..<trials {
     let before = allocatedBytes()
-    let start = nanoseconds()
+    let start = Clock.process
     let result = try PatternFile.read(path: file.path)
-    let parsed = nanoseconds()
+    let parsed = Clock.process
     let schedule = ScheduleCompiler.compile(result.pattern)
-    let compiled = nanoseconds()
+    let compiled = Clock.process
     row.held = max(row.held, allocatedBytes() - before)
     row.parse.append((parsed - start) / 1e6)
     row.compile.append((compiled - parsed) / 1e6)
@@ -50,10 +51,10 @@ func toWAV(taps: Int, seconds: Double) throws -> (ours: Double, c: Double) {
   defer { file.remove() }
   var (ours, c): ([Double], [Double]) = ([], [])
   for _ in 0..<21 {
-    let start = nanoseconds()
+    let start = Clock.process
     let schedule = ScheduleCompiler.compile(try PatternFile.read(path: file.path).pattern)
     let wav = try OfflineRender.wav(schedule, profile: .none, rate: 8000, format: .float)
-    ours.append((nanoseconds() - start) / 1e6)
+    ours.append((Clock.process - start) / 1e6)
     guard wav.count > Int(seconds * 7000) * 4 else { throw Wrong(what: "a short file") }
     let frames = Int(seconds * 8000) + 176
     c.append(
@@ -64,7 +65,7 @@ func toWAV(taps: Int, seconds: Double) throws -> (ours: Double, c: Double) {
         samples.deallocate()
       })
   }
-  return (median(ours), median(c))
+  return (Percentiles(ours).median, Percentiles(c).median)
 }
 
 do {
@@ -83,8 +84,8 @@ do {
 
   // From 1,000 events on, below which a file costs what opening it costs.
   let grown = rows.filter { $0.events >= 1000 }
-  let read = slope(grown.map { (Double($0.events), median($0.parse)) })
-  let compile = slope(grown.map { (Double($0.events), median($0.compile)) })
+  let read = logLogSlope(grown.map { (count: Double($0.events), cost: Percentiles($0.parse).median) })
+  let compile = logLogSlope(grown.map { (count: Double($0.events), cost: Percentiles($0.compile).median) })
   print(
     "growth from 1,000 events on (slope, log-log; 1 is linear): read \(fixed(read, 2)), compile \(fixed(compile, 2))"
   )
@@ -96,17 +97,19 @@ do {
   var bars = Bars()
   bars.tell(read < 1.15 && compile < 1.25, "time grows with the number of events and no faster")
   if let row = rows.first(where: { $0.events == 10_000 }) {
-    bars.tell(median(row.parse) + median(row.compile) <= 20, "10,000 events read and compiled within 20 ms")
+    bars.tell(
+      Percentiles(row.parse).median + Percentiles(row.compile).median <= 20,
+      "10,000 events read and compiled within 20 ms")
     bars.tell(row.held <= 10 * row.bytes, "10,000 events in 10 times the memory of their file at most")
     bars.tell(
-      median(row.parse) + median(row.compile) <= 2 * median(row.scan),
+      Percentiles(row.parse).median + Percentiles(row.compile).median <= 2 * Percentiles(row.scan).median,
       "10,000 events read and compiled within twice the time of the C scanner")
   }
   bars.tell(wave.ours <= 2 * wave.c, "30 s with 10,000 taps to WAV within twice the time of C", isAim: true)
   for row in [rows.last, unsorted].compactMap({ $0 }) where row.events > 65_536 {
     bars.tell(row.held <= 64 * row.events, "\(row.events) events in 64 bytes each at most")
     bars.tell(
-      median(row.parse) + median(row.compile) <= 2e-3 * Double(row.events),
+      Percentiles(row.parse).median + Percentiles(row.compile).median <= 2e-3 * Double(row.events),
       "\(row.events) events read and compiled within 2 s a million")
   }
   if CommandLine.arguments.contains("--check"), bars.areMissed { exit(1) }

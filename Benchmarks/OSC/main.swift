@@ -3,6 +3,7 @@
 //   bench-osc PORT [SECONDS [MESSAGES-A-SECOND]]     to a `thrum serve --osc PORT`; Benchmarks/osc.sh starts one
 //
 // It ends with 1 where the last commands were lost.
+import BenchmarkSupport
 import Glibc
 import ThrumOSC
 
@@ -26,12 +27,6 @@ let connected = withUnsafePointer(to: &address) { address in
 guard connected == 0 else {
   print("bench-osc: no socket: \(String(cString: strerror(errno)))")
   exit(1)
-}
-
-func nanoseconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
 }
 
 /// Sends, and counts what the socket did not take.
@@ -61,9 +56,9 @@ var unsent = 0
 
 send("/thrum/continuous/start", .int(1), .float(0.5), .float(0.5))
 var count = 0
-let start = nanoseconds()
-while nanoseconds() - start < seconds * 1e9 {
-  while Double(count) < (nanoseconds() - start) / 1e9 * rate {
+let start = Clock.wall
+while Clock.wall - start < seconds * 1e9 {
+  while Double(count) < (Clock.wall - start) / 1e9 * rate {
     let value = Float(count % 100) / 100
     switch count % 4 {
     case 0: send("/thrum/param/intensity", .float(value))

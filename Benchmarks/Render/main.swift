@@ -14,13 +14,13 @@
 //     --toggle-collect='$s13ThrumRealtime11OutputStageV4fill*' /tmp/bench-render --one "steady tones" 128
 //
 // renders one load and prints the voice-samples to divide the collected count by.
+import BenchmarkSupport
 import CBenchmark
 import Glibc
 import ThrumRealtime
 
 let arguments = CommandLine.arguments
-let isSmoke = arguments.contains("--smoke")
-let trials = isSmoke ? 40 : 400
+let trials = Options.isSmoke ? 40 : 400
 
 if let index = arguments.firstIndex(of: "--one"), index + 2 < arguments.count,
   let scenario = Scenario(rawValue: arguments[index + 1]), let voices = Int(arguments[index + 2])
@@ -32,17 +32,22 @@ if let index = arguments.firstIndex(of: "--one"), index + 2 < arguments.count,
   exit(0)
 }
 
+/// A scenario's name in its column.
+func padded(_ scenario: Scenario) -> String {
+  scenario.rawValue + String(repeating: " ", count: max(0, 32 - scenario.rawValue.count))
+}
+
 func measure(voices: Int, scenario: Scenario) -> Percentiles {
   let perSample = 1 / Double(VoiceLoad.blockFrames * max(1, voices))
   let blocks = scenario.frames / VoiceLoad.blockFrames
   var times = [Double]()
   if scenario.isWhole {
-    let notes = max(3, min(isSmoke ? 5 : 20, 20_000 / max(1, voices)))
+    let notes = max(3, min(Options.isSmoke ? 5 : 20, 20_000 / max(1, voices)))
     for _ in 0..<notes {
       let load = VoiceLoad(voices: voices, scenario: scenario)
-      let start = nanoseconds()
+      let start = Clock.thread
       for _ in 0..<blocks { load.renderBlock() }
-      times.append((nanoseconds() - start) * perSample / Double(blocks))
+      times.append((Clock.thread - start) * perSample / Double(blocks))
     }
     return Percentiles(times)
   }
@@ -51,9 +56,9 @@ func measure(voices: Int, scenario: Scenario) -> Percentiles {
     // Few voices are measured over many blocks: reading the clock costs as much as some of them.
     let group = min(blocks, max(1, 64 / max(1, voices)))
     for _ in 0..<min(blocks / group, trials) {
-      let start = nanoseconds()
+      let start = Clock.thread
       for _ in 0..<group { load.renderBlock() }
-      times.append((nanoseconds() - start) * perSample / Double(group))
+      times.append((Clock.thread - start) * perSample / Double(group))
     }
   }
   return Percentiles(times)
@@ -63,7 +68,7 @@ print(
   "render cost, ns a voice-sample; blocks of \(VoiceLoad.blockFrames) frames at 8 kHz, one bus; kernel \(RenderKernel.best)"
 )
 let silence = measure(voices: 0, scenario: .steady)
-print("no voices, ns a frame              \(silence.line)")
+print("no voices, ns a frame              \(silence.line())")
 
 var ratios: [String: Double] = [:]
 var costs: [Scenario: [(voices: Int, cost: Double)]] = [:]
@@ -72,16 +77,16 @@ for voices in [1, 16, 128, 1024, 10_000] {
   let plain = bank.measure(isMoving: false, trials: trials)
   let moving = bank.measure(isMoving: true, trials: trials)
   print("\(voices) voices")
-  print("  plain C bank                     \(plain.line)")
-  print("  moving C bank                    \(moving.line)")
+  print("  plain C bank                     \(plain.line())")
+  print("  moving C bank                    \(moving.line())")
   for scenario in Scenario.allCases {
     let cost = measure(voices: voices, scenario: scenario)
     let ratio = plain[50] / cost[50]
     ratios["\(voices) \(scenario.rawValue)"] = ratio
     costs[scenario, default: []].append((voices, cost[50]))
     print(
-      "  \(scenario.rawValue.padded(to: 32)) \(cost.line)  speed/plain \(fixed(ratio))  "
-        + "speed/moving \(fixed(moving[50] / cost[50]))")
+      "  \(padded(scenario)) \(cost.line())  speed/plain \(fixed(ratio, 3))  "
+        + "speed/moving \(fixed(moving[50] / cost[50], 3))")
   }
 }
 
@@ -92,14 +97,14 @@ for scenario in Scenario.allCases {
   var exponents = [String]()
   for (a, b) in zip(points, points.dropFirst()) {
     let growth = log2(b.cost * Double(b.voices) / (a.cost * Double(a.voices)))
-    exponents.append(fixed(growth / log2(Double(b.voices) / Double(a.voices))))
+    exponents.append(fixed(growth / log2(Double(b.voices) / Double(a.voices)), 3))
   }
-  print("  \(scenario.rawValue.padded(to: 32)) \(exponents.joined(separator: "  "))")
+  print("  \(padded(scenario)) \(exponents.joined(separator: "  "))")
 }
 
-guard let thresholds = Thresholds() else {
-  print("no thresholds in \(Thresholds.path)")
-  exit(arguments.contains("--check") ? 1 : 0)
+guard let thresholds = KernelThresholds() else {
+  print("no thresholds in \(KernelThresholds.path)")
+  exit(Options.isCheck ? 1 : 0)
 }
 var hasFailed = false
 for line in thresholds.lines where line.kernel == "\(RenderKernel.best)" {
@@ -107,7 +112,7 @@ for line in thresholds.lines where line.kernel == "\(RenderKernel.best)" {
   let isBelow = ratio < line.least
   hasFailed = hasFailed || isBelow
   print(
-    "\(isBelow ? "BELOW" : "ok") \(line.scenario) at \(line.voices) voices: \(fixed(ratio)) of the plain C bank, bar \(fixed(line.least))"
+    "\(isBelow ? "BELOW" : "ok") \(line.scenario) at \(line.voices) voices: \(fixed(ratio, 3)) of the plain C bank, bar \(fixed(line.least, 3))"
   )
 }
-if arguments.contains("--check"), hasFailed { exit(1) }
+if Options.isCheck, hasFailed { exit(1) }

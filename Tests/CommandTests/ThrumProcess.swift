@@ -155,6 +155,14 @@ final class ThrumProcess {
     return screen
   }
 
+  /// What comes to the terminal within so many seconds, or until a text has come.
+  func screen(seconds: Double, until text: String) -> String {
+    var screen = ""
+    let end = Date(timeIntervalSinceNow: seconds)
+    while !screen.contains(text), Date() < end, let more = readTerminal(milliseconds: 200) { screen += more }
+    return screen
+  }
+
   /// Waits for the end; a run that does not end is killed, which shows as status 137.
   func wait(seconds: Double = ThrumProcess.patienceSeconds) throws -> Outcome {
     var status: Int32 = 0

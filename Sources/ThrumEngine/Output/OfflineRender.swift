@@ -147,7 +147,8 @@ private struct OfflineRun {
     feed = OutputFeed(
       stage: OutputStage(
         settings: settings, profiles: [profile], map: map, rate: rate, format: format,
-        soundOffset: OutputTiming.frames(ofSeconds: soundOffset, rate: rate)))
+        soundOffset: OutputTiming.frames(ofSeconds: soundOffset, rate: rate)),
+      isLocked: false)
     console = Console(feed: feed, settings: settings)
     pump = NotificationPump(console: console)
     let schedule = schedule.provided

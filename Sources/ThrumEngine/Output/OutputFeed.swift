@@ -24,18 +24,21 @@ public final class OutputFeed: @unchecked Sendable {
   private var toldCommands = 0
   /// The error number where the renderer's memory could not be locked; 0 where it is.
   let memoryLockError: Int32
+  private let isLocked: Bool
   private var loop: ClockLoop
   // The same for what leaves the device's queue, whatever the device tells of the way from there.
   private var queueLoop: ClockLoop
 
-  init(stage: consuming OutputStage) {
+  /// - Parameter isLocked: Whether a thread that may not wait for memory will work in it.
+  init(stage: consuming OutputStage, isLocked: Bool = true) {
     let rate = Int(stage.timing.rate)
     clock = PublishedClock(rate: rate)
     loop = ClockLoop(rate: rate)
     queueLoop = ClockLoop(rate: rate)
     self.stage = .allocate(capacity: 1)
     self.stage.initialize(to: stage)
-    memoryLockError = OutputFeed.lockMemory(of: self.stage)
+    self.isLocked = isLocked
+    memoryLockError = isLocked ? OutputFeed.lockMemory(of: self.stage) : 0
   }
 
   /// Locks what the render thread works in, and so brings it in; the process's other memory stays as it is.
@@ -52,7 +55,7 @@ public final class OutputFeed: @unchecked Sendable {
   deinit {
     // Pages that another output shares at an edge are unlocked with these; they stay in memory as long as they are used.
     var index = 0
-    while let block = stage.pointee.memoryBlock(index) {
+    while isLocked, let block = stage.pointee.memoryBlock(index) {
       munlock(block.baseAddress, block.count)
       index += 1
     }

@@ -17,12 +17,15 @@ struct SoundKernel {
   init() {
     let count = (SoundKernel.phases + 1) * SoundKernel.taps
     window = .allocate(capacity: count)
+    let peak = PolyphaseKernel.bessel(8)
     for phase in 0...SoundKernel.phases {
-      for tap in 0..<SoundKernel.taps {
+      for tap in 0...SoundKernel.centre {
         let x = Double(tap - SoundKernel.centre) - Double(phase) / Double(SoundKernel.phases)
         let inside = max(0, 1 - x * x / 256)
-        let value = PolyphaseKernel.bessel(8 * inside.squareRoot()) / PolyphaseKernel.bessel(8)
-        (window + phase * SoundKernel.taps + tap).initialize(to: Float(value))
+        let value = Float(PolyphaseKernel.bessel(8 * inside.squareRoot()) / peak)
+        (window + phase * SoundKernel.taps + tap).initialize(to: value)
+        // The window is even, and places in it are exact: the other half has the same bits.
+        (window + count - 1 - phase * SoundKernel.taps - tap).initialize(to: value)
       }
     }
   }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The least ratios that pass, from a file of the toolchain's own: `Benchmarks/Thresholds/swift-6.3-x86_64.txt`. A line is a
 /// kernel, a number of voices, the least speed relative to the plain C bank, and the scenario.
-struct Thresholds {
+struct KernelThresholds {
   struct Line {
     var kernel: String
     var voices: Int
@@ -33,7 +33,7 @@ struct Thresholds {
 
   /// Reads the file; nil where there is none or a line is not as it should be.
   init?() {
-    guard let file = fopen(Thresholds.path, "r") else { return nil }
+    guard let file = fopen(KernelThresholds.path, "r") else { return nil }
     defer { fclose(file) }
     var buffer = [CChar](repeating: 0, count: 512)
     while fgets(&buffer, 512, file) != nil {
@@ -42,7 +42,7 @@ struct Thresholds {
       if text.isEmpty || text.hasPrefix("#") { continue }
       let words = text.split(separator: " ", maxSplits: 3)
       guard words.count == 4, let voices = Int(words[1]), let least = Double(words[2]) else {
-        print("bench-render: \(Thresholds.path): a line is not KERNEL VOICES LEAST SCENARIO: \(text)")
+        print("bench-render: \(KernelThresholds.path): a line is not KERNEL VOICES LEAST SCENARIO: \(text)")
         return nil
       }
       lines.append(Line(kernel: String(words[0]), voices: voices, least: least, scenario: String(words[3])))

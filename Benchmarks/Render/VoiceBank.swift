@@ -1,36 +1,5 @@
+import BenchmarkSupport
 import CBenchmark
-import Glibc
-
-/// Time that this thread has had of a processor: what others take of it does not count.
-func nanoseconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-  return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
-}
-
-/// Percentiles of a set of measurements, in their unit.
-struct Percentiles {
-  let sorted: [Double]
-
-  init(_ values: [Double]) { sorted = values.sorted() }
-
-  subscript(p: Double) -> Double { sorted[min(sorted.count - 1, Int(p / 100 * Double(sorted.count)))] }
-
-  var line: String {
-    "p50 \(fixed(self[50]))  p90 \(fixed(self[90]))  p99 \(fixed(self[99]))  max \(fixed(sorted[sorted.count - 1]))  n \(sorted.count)"
-  }
-}
-
-func fixed(_ value: Double) -> String {
-  let scaled = Int((value * 1000).rounded())
-  let rest = String(scaled.magnitude % 1000)
-  return (scaled < 0 ? "-" : "") + "\(scaled.magnitude / 1000)."
-    + String(repeating: "0", count: 3 - rest.count) + rest
-}
-
-extension String {
-  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-}
 
 /// The banks in C, `ns a voice-sample` in runs of 64 frames, as the renderer works.
 struct VoiceBank {
@@ -57,7 +26,7 @@ struct VoiceBank {
     let runs = max(8, 1024 / bank.count)
     var times = [Double]()
     for trial in 0..<trials + 5 {
-      let start = nanoseconds()
+      let start = Clock.thread
       for _ in 0..<runs {
         out.update(repeating: 0, count: 64)
         if isMoving {
@@ -66,7 +35,7 @@ struct VoiceBank {
           thrum_voice_bank_render(&bank, out, 64)
         }
       }
-      if trial >= 5 { times.append((nanoseconds() - start) / Double(runs * 64) / Double(bank.count)) }
+      if trial >= 5 { times.append((Clock.thread - start) / Double(runs * 64) / Double(bank.count)) }
     }
     return Percentiles(times)
   }
