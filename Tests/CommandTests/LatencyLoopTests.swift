@@ -35,7 +35,7 @@ struct LatencyLoopTests {
     // The sequence's power is 9.9 dB below its peak, which is played at −12 dB of full scale.
     let environment = try wire("loop \"w\" loop_delay \"300.25\" loop_noise \"-42\"")
     let outcome = try ThrumProcess.run(
-      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "1000", "-p", "20", "--json"],
+      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "1000", "-p", "40", "--json"],
       environment: environment)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let object = try outcome.object()
@@ -66,7 +66,7 @@ struct LatencyLoopTests {
       channels: channels)
     let outcome = try ThrumProcess.run(
       [
-        "latency", "--loopback", "-d", "out", "-i", "in", "-n", "60", "-p", "20", "--input-channel",
+        "latency", "--loopback", "-d", "out", "-i", "in", "-n", "60", "-p", "40", "--input-channel",
         "\(channels)",
         "--signal", signal, "--json",
       ], environment: environment)
@@ -88,7 +88,7 @@ struct LatencyLoopTests {
   func parts() throws {
     let environment = try wire("loop \"w\" loop_delay \"480\"")
     let outcome = try ThrumProcess.run(
-      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "30", "-p", "20", "--csv"],
+      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "30", "-p", "40", "--csv"],
       environment: environment)
     let lines = outcome.output.split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
     #expect(
@@ -116,7 +116,7 @@ struct LatencyLoopTests {
     ])
   func refusals(listener: String, input: String, message: String) throws {
     let outcome = try ThrumProcess.run(
-      ["latency", "--loopback", "-d", "out", "-i", input, "-n", "20", "-p", "20", "--search", "100"],
+      ["latency", "--loopback", "-d", "out", "-i", input, "-n", "20", "-p", "40", "--search", "100"],
       environment: try wire(listener))
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
@@ -127,7 +127,7 @@ struct LatencyLoopTests {
   @Test("A probe that only its long form is found of ends with the reason, not never")
   func tooFaint() throws {
     let outcome = try ThrumProcess.run(
-      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "20", "-p", "20", "--search", "100"],
+      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "20", "-p", "40", "--search", "100"],
       environment: try wire("loop \"w\" loop_delay \"480\" loop_gain \"-24\" loop_noise \"-24\""))
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains("too faint on in, channel 1"), "\(outcome.errors)")
@@ -152,7 +152,7 @@ struct LatencyLoopTests {
   func faults(fault: String, words: String, isWhole: Bool) throws {
     let script = try folder.write(fault, to: "faults.txt")
     let outcome = try ThrumProcess.run(
-      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "80", "-p", "20"],
+      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "80", "-p", "40"],
       environment: try wire("loop \"w\" loop_delay \"480\"", script: script))
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains(words), "\(outcome.output)")
@@ -163,7 +163,7 @@ struct LatencyLoopTests {
   func untold() throws {
     let script = try folder.write("on delay 1.. return EIO", to: "faults.txt")
     let outcome = try ThrumProcess.run(
-      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "20", "-p", "20"],
+      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "20", "-p", "40"],
       environment: try wire("loop \"w\"", script: script))
     #expect(outcome.status == 1 && outcome.errors.contains("does not tell its delay"), "\(outcome.errors)")
   }
@@ -171,7 +171,7 @@ struct LatencyLoopTests {
   @Test("ctrl-C gives the round trips so far")
   func interrupted() throws {
     let process = try ThrumProcess(
-      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "100000", "-p", "20"],
+      ["latency", "--loopback", "-d", "out", "-i", "in", "-n", "100000", "-p", "40"],
       environment: try wire("loop \"w\" loop_delay \"480\""), wiring: .terminal)
     #expect(try process.screen(until: "of 100000 trials").contains("ctrl-C"))
     process.type("\u{3}")
@@ -184,7 +184,7 @@ struct LatencyLoopTests {
   func sensor() throws {
     let environment = try wire("loop \"w\" loop_delay \"960\" loop_noise \"-80\"")
     let outcome = try ThrumProcess.run(
-      ["latency", "--sensor", "-d", "out", "-i", "in", "-n", "12", "-p", "20", "--rest", "200", "--json"],
+      ["latency", "--sensor", "-d", "out", "-i", "in", "-n", "12", "-p", "40", "--rest", "200", "--json"],
       environment: environment)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let object = try outcome.object()
@@ -206,7 +206,7 @@ struct LatencyLoopTests {
   func sensorRefusals(listener: String, threshold: String, message: String) throws {
     let outcome = try ThrumProcess.run(
       [
-        "latency", "--sensor", "-d", "out", "-i", "in", "-n", "12", "-p", "20", "--rest", "100",
+        "latency", "--sensor", "-d", "out", "-i", "in", "-n", "12", "-p", "40", "--rest", "100",
         "--threshold", threshold,
       ],
       environment: try wire(listener))

@@ -85,7 +85,9 @@ struct LatencyTests {
       ["latency", "--software", "-d", "virtual", "-n", "60"],
       environment: isColoured ? [:] : ["NO_COLOR": "1"],
       wiring: .terminal)
-    let screen = try process.wait().output
+    let outcome = try process.wait()
+    let screen = outcome.output
+    #expect(outcome.status == 0, "\(screen)")
     #expect(screen.contains(" of 60 trials"))
     #expect(screen.contains("\u{1B}[36m█") == isColoured)
     #expect(screen.contains("\u{1B}[1m") == isColoured)

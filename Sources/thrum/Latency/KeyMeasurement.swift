@@ -9,16 +9,13 @@ struct KeyMeasurement {
   let wanted: Int
   let profile: String
 
-  /// Keys whose tap is not played within a second after which there is no use in going on.
-  private static let mostSilent = 3
-
   /// Does as many trials as keys are pressed.
   func run(on output: OutputDescription) throws(MeasurementEnd) -> (run: MeasuredRun, isInterrupted: Bool) {
     var progress = TrialProgress()
     progress.showsAll = true
     var seconds: [Double] = []
     var isInterrupted = false
-    var silent = 0
+    var lost = SoftwareLatency.Lost()
     do throws(MeasurementEnd) {
       defer { progress.clear() }
       progress.show("press keys, one for each trial")
@@ -29,10 +26,9 @@ struct KeyMeasurement {
         }
         do throws(SoftwareLatency.Failure) {
           seconds.append(try measurement.measure(from: pressed))
+          lost.noteFigure()
         } catch {
-          // A person goes on pressing; only a device that is silent again and again is worth an end.
-          guard case .silent = error, silent < Self.mostSilent else { throw error.end }
-          silent += 1
+          do throws(SoftwareLatency.Failure) { try lost.note(error) } catch { throw error.end }
         }
         // Keys that came while the last one was measured would count from too late a time.
         if waitForReading([source.descriptor], milliseconds: 0)[0], source.take().isOver { break }
@@ -50,7 +46,7 @@ struct KeyMeasurement {
       mode: .key, milliseconds: seconds.map { $0 * 1000 }, wanted: wanted, output: output,
       scheduling: "render thread: \(measurement.scheduling ?? "unknown")", profile: profile, seed: 0)
     run.facts = [source.words]
-    run.lost = [("its tap was not played within a second", silent)]
+    run.lost = [lost.words]
     run.members = ["keys": .string(source.words)]
     run.noteFaults(measurement.counters)
     return (run, isInterrupted && Interruption.caught != nil)

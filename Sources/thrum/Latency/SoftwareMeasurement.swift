@@ -14,13 +14,19 @@ struct SoftwareMeasurement {
     var progress = TrialProgress()
     defer { progress.clear() }
     var seconds: [Double] = []
+    var lost = SoftwareLatency.Lost()
     var isInterrupted = false
     do throws(SoftwareLatency.Failure) {
       // The clock has to settle on the device's pace before it can tell fractions of a period.
       try measurement.pause(seconds: 0.3)
       while seconds.count < wanted {
-        seconds.append(try measurement.measure())
-        progress.show(seconds.count, of: wanted)
+        do throws(SoftwareLatency.Failure) {
+          seconds.append(try measurement.measure())
+          lost.noteFigure()
+        } catch {
+          try lost.note(error)
+        }
+        progress.show(seconds.count, of: wanted, lost: lost.count)
         try measurement.pause(seconds: 0.002 + 0.012 * random.unit())
       }
     } catch {
@@ -31,6 +37,7 @@ struct SoftwareMeasurement {
     var run = MeasuredRun(
       mode: .software, milliseconds: seconds.map { $0 * 1000 }, wanted: wanted, output: output,
       scheduling: "render thread: \(measurement.scheduling ?? "unknown")", profile: profile, seed: seed)
+    run.lost = [lost.words]
     run.noteFaults(measurement.counters)
     return (run, isInterrupted)
   }

@@ -73,12 +73,38 @@ final class SoftwareLatency {
       if Interruption.caught != nil { throw .interrupted }
       if !isReadable[0] { throw .silent }
       bell.take()
-      guard let frame = onset.frame.withLock({ $0 }), let heard = output.timeline.nanoseconds(of: frame)
+      // What sounds from before the call is the tap of a trial that was given up.
+      guard let frame = onset.frame.withLock({ $0 }), let heard = output.timeline.nanoseconds(of: frame),
+        heard >= called
       else {
         continue
       }
       return Double(heard - called) / 1e9
     }
+  }
+
+  /// Trials whose tap a busy machine did not play within a second, of which there is no figure.
+  struct Lost {
+    /// How many there were.
+    private(set) var count = 0
+    private var inARow = 0
+
+    /// In a row, after which there is no use in going on: the device is silent.
+    private static let mostInARow = 3
+
+    /// Notes a figure.
+    mutating func noteFigure() { inARow = 0 }
+
+    /// Notes a failure.
+    /// - Throws: The failure itself where it is not that of a single trial.
+    mutating func note(_ failure: Failure) throws(Failure) {
+      guard case .silent = failure, inARow < Self.mostInARow else { throw failure }
+      count += 1
+      inARow += 1
+    }
+
+    /// What a report says of them.
+    var words: (String, Int) { ("its tap was not played within a second", count) }
   }
 
   /// Waits, so that the next trial falls somewhere else in the device's period.
