@@ -56,6 +56,7 @@ public struct ActuatorModel: Sendable, Equatable {
   /// Goes on by one sample.
   /// - Parameter drive: The drive now, 1 being the rated amplitude. From the last one to this it went in a straight line.
   /// - Returns: The motion at this sample's moment.
+  @discardableResult
   public mutating func step(_ drive: Double) -> ActuatorMotion {
     let new = drive * gain
     let x = motion.displacement
@@ -115,8 +116,11 @@ public enum ActuatorQuantity: String, Sendable, CaseIterable {
 
 /// The motion of an actuator at one moment, each part in units of its rated steady amplitude at f0.
 public struct ActuatorMotion: Sendable, Equatable {
+  /// How far the mass is from its rest.
   public var displacement = 0.0
+  /// How fast it moves.
   public var velocity = 0.0
+  /// How fast that changes, as an accelerometer tells.
   public var acceleration = 0.0
 
   /// At rest.

@@ -40,9 +40,9 @@ import ThrumActuator
   @Test func itRingsDownAtItsTimeConstantAndPitchAtAnyRate() {
     for rate in [8000.0, 16000, 44100, 48000, 96000] {
       var model = ActuatorModel(resonanceHz: 175, q: 15, rate: rate)
-      for index in 0..<Int(rate) { model.step(sin(2 * .pi * 175 * Double(index) / rate)).check() }
+      for index in 0..<Int(rate) { model.step(sin(2 * .pi * 175 * Double(index) / rate)) }
       // The free vibration: two samples determine the next, exactly, by the poles.
-      model.step(0).check()
+      model.step(0)
       let values = (0..<400).map { _ in model.step(0).displacement }
       let step = 1 / rate
       let decay = exp(-step / model.timeConstant)
@@ -71,14 +71,9 @@ import ThrumActuator
   @Test func aResetModelIsANewOne() {
     var model = ActuatorModel(resonanceHz: 175, q: 15, gain: 0.5, rate: 48000)
     let fresh = model
-    for index in 0..<100 { model.step(Double(index % 7)).check() }
+    for index in 0..<100 { model.step(Double(index % 7)) }
     #expect(model != fresh)
     model.reset()
     #expect(model == fresh)
   }
-}
-
-extension ActuatorMotion {
-  /// Looks at a motion that matters only as a step on the way.
-  func check() { #expect(displacement.isFinite && velocity.isFinite && acceleration.isFinite) }
 }
