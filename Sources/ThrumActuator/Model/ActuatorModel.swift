@@ -14,8 +14,9 @@ import Glibc
 ///
 /// **Error.** Between two samples the drive is taken to be a straight line, and for that the solution is exact: no error
 /// grows with time, and f0 and Q are those given at every rate. Where the samples stand for a band-limited signal, the
-/// straight lines make a tone of f hertz smaller by (πf/rate)²/3: 0.002 dB at 400 Hz and 48 kHz, 0.07 dB at 8 kHz. So
-/// simulate at the device's rate, 32 kHz or more, rather than at the 8 kHz of the core.
+/// straight lines make the motion by a tone of f hertz smaller by (πf/rate)²/3, and its acceleration by at most
+/// (π·max(f, f0)/rate)²/3: 0.002 dB at 400 Hz and 48 kHz, 0.07 dB at 8 kHz. So simulate at the device's rate, 32 kHz or
+/// more, rather than at the 8 kHz of the core.
 ///
 /// What it leaves out: stiffness that changes with excursion, friction that changes with velocity, end stops, warming.
 ///
