@@ -3,6 +3,7 @@ import ThrumALSA
 import ThrumDesktop
 import ThrumEngine
 import ThrumFeedback
+import ThrumJSON
 import ThrumPattern
 import ThrumRealtime
 

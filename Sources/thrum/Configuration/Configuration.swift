@@ -1,6 +1,7 @@
 import Glibc
 import ThrumEngine
 import ThrumFeedback
+import ThrumJSON
 import ThrumPattern
 import ThrumRealtime
 
