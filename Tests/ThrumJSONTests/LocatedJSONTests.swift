@@ -48,7 +48,8 @@ struct LocatedJSONTests {
       ("", 0, "the text ends too early; a value belongs here"),
       (" ", 1, "the text ends too early; a value belongs here"),
       ("\0", 0, "a value belongs here"),
-      ("nul", 0, "a value belongs here"), ("+1", 0, "a value belongs here"), (".5", 0, "a value belongs here"),
+      ("nul", 0, "a value belongs here"), ("+1", 0, "a value belongs here"),
+      (".5", 0, "a value belongs here"),
       ("01", 0, "a number has no zeros before its digits"),
       ("-012", 0, "a number has no zeros before its digits"),
       ("1.", 2, "the text ends too early; a digit belongs here"), ("-x", 1, "a digit belongs here"),
@@ -102,7 +103,9 @@ struct LocatedJSONTests {
     let text = Array(#"{"a\u00e9": [1.5e-3, true, "\ud83d\ude00\n", null], "b": {"c": -0}}"#.utf8)
     #expect(try LocatedJSON.parse(text).members?.count == 2)
     for length in text.indices {
-      #expect(throws: LocatedJSON.Fault.self, "cut at \(length)") { try LocatedJSON.parse(Array(text[..<length])) }
+      #expect(throws: LocatedJSON.Fault.self, "cut at \(length)") {
+        try LocatedJSON.parse(Array(text[..<length]))
+      }
     }
     var state = seed
     func next(_ bound: Int) -> Int {
