@@ -1,3 +1,5 @@
+public import ThrumRealtime
+
 /// What is known of an actuator and its amplifier, and how it is to be driven: a profile's file as a value.
 ///
 /// A profile is chosen by its name or its file, becomes a `BusProfile` for the render thread, and is written back as text by
@@ -18,7 +20,7 @@ public struct ActuatorProfile: Sendable, Equatable {
   public struct Resonance: Sendable, Equatable {
     /// f0, 10…1,000 Hz.
     public var hz: Double
-    /// The quality factor, 0.3…100.
+    /// The quality factor, 0.3…200.
     public var q: Double
     /// How far f0 may be off, as a share of it, 0…1; nil where it was not measured but read from a data sheet.
     public var hzUncertainty: Double?
@@ -140,8 +142,8 @@ public struct ActuatorProfile: Sendable, Equatable {
   public var gain: Double
   /// How sharpness becomes frequency; an actuator that is driven by half cycles does not use it.
   public var frequency: FrequencyMap
-  /// The exponent from intensity to amplitude, 0.25…4: 1 is linear, 1.5 as it is felt, 2 the square law.
-  public var gamma: Double
+  /// How intensity becomes amplitude; default linear.
+  public var law: IntensityLaw
   /// What is done to the signal so that the actuator follows it.
   public var drive: Drive
   /// The lower end of what a loudspeaker gives, its −6 dB corner, 20…2,000 Hz; nil for others.
@@ -160,7 +162,8 @@ public struct ActuatorProfile: Sendable, Equatable {
   /// Creates a profile with the values that suit an unknown actuator of the kind.
   public init(
     name: String, kind: Kind, resonance: Resonance? = nil, volts: Volts? = nil, headroom: Double? = nil,
-    gain: Double = 1, frequency: FrequencyMap = FrequencyMap(), gamma: Double = 1, drive: Drive = .plain,
+    gain: Double = 1, frequency: FrequencyMap = FrequencyMap(), law: IntensityLaw = .linear,
+    drive: Drive = .plain,
     speakerCornerHz: Double? = nil, protection: Protection? = Protection(), channels: [Int] = [],
     mounting: String? = nil, measurement: String? = nil, notes: String? = nil
   ) {
@@ -171,7 +174,7 @@ public struct ActuatorProfile: Sendable, Equatable {
     self.headroom = headroom
     self.gain = gain
     self.frequency = frequency
-    self.gamma = gamma
+    self.law = law
     self.drive = drive
     self.speakerCornerHz = speakerCornerHz
     self.protection = protection
