@@ -3,9 +3,10 @@ import PackageDescription
 
 // Layers, lowest first; a target depends only on lower ones (docs/architecture.md).
 //   1  ThrumPattern    ThrumOSC    ThrumJSON    ThrumRealtime → ThrumRings, CRealtimeShims
+//      ThrumTransform → CKissFFT
 //   2  ThrumEngine    ThrumFeedback, ThrumAudition (over ThrumPattern)    ThrumActuator (over ThrumRealtime)
 //   3  ThrumSound → CSndfile, CSoxr
-//      ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT        ThrumLatency → CKissFFT
+//      ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT        ThrumLatency → ThrumTransform
 //      ThrumDesktop → CSystemd    ThrumMIDI → CALSA
 //   4  Feedback → CoreHaptics (the façade)
 //   5  thrum
@@ -41,6 +42,9 @@ let package = Package(
     // Messages from other programs.
     .target(name: "ThrumOSC"),
 
+    // From signals to their spectra and back.
+    .target(name: "ThrumTransform", dependencies: ["CKissFFT"]),
+
     // Small files of settings, with the place of every value.
     .target(name: "ThrumJSON"),
 
@@ -54,13 +58,13 @@ let package = Package(
     .target(name: "ThrumAudition", dependencies: ["ThrumPattern"]),
 
     // Actuators: profiles, the model of one, and how its resonance is found.
-    .target(name: "ThrumActuator", dependencies: ["ThrumRealtime", "ThrumJSON", "CKissFFT"]),
+    .target(name: "ThrumActuator", dependencies: ["ThrumRealtime", "ThrumJSON", "ThrumTransform", "CKissFFT"]),
 
     // 3: sound files, devices and pictures.
     .target(name: "ThrumSound", dependencies: ["ThrumEngine", "ThrumPattern", "CSndfile", "CSoxr"]),
     .target(name: "ThrumALSA", dependencies: ["ThrumEngine", "CALSA", "CSystemd"]),
     .target(name: "ThrumPlot", dependencies: ["CCairo", "CKissFFT"]),
-    .target(name: "ThrumLatency", dependencies: ["CKissFFT"]),
+    .target(name: "ThrumLatency", dependencies: ["ThrumTransform", "CKissFFT"]),
     .target(name: "ThrumDesktop", dependencies: ["ThrumFeedback", "CSystemd"]),
     .target(name: "ThrumMIDI", dependencies: ["CALSA"]),
 

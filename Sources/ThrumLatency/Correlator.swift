@@ -1,5 +1,6 @@
 import CKissFFT
 import Glibc
+import ThrumTransform
 
 /// Where a probe was heard.
 public struct Arrival: Sendable, Equatable {

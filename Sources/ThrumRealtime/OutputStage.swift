@@ -48,7 +48,7 @@ public struct OutputStage: ~Copyable {
   private let bytesPerSample: Int
   // Of the histories' block.
   private var marks: BlockMarks
-  private var limitedFrames = 0
+  private var limits = LimitCounts()
   // Render frames made so far, and how many of them are in the histories' block.
   private var renderedFrames: Int64 = 0
   private var blockFrames = 0
@@ -78,7 +78,7 @@ public struct OutputStage: ~Copyable {
     for profile in profiles { profile.check() }
     precondition(rate >= RenderRate.framesPerSecond, "the kernel only goes up in rate")
     // All buses of an output share one delay, so that actuators stay in step.
-    let isLimited = profiles.contains { $0.isLimited }
+    let isLimited = profiles.contains { $0.looksAhead }
     var tailFrames: Int64 = 0
     for profile in profiles { tailFrames = max(tailFrames, profile.tailFrames) }
     timing = OutputTiming(
@@ -378,9 +378,7 @@ public struct OutputStage: ~Copyable {
     var index = start
     while index < end {
       let frame = deviceFrame &+ Int64(index)
-      if frame < writer.soundEnd, marks.limited[Int(newestInput(of: frame) &- blockStart)] {
-        limitedFrames = limitedFrames &+ 1
-      }
+      if frame < writer.soundEnd { limits.note(marks.limited[Int(newestInput(of: frame) &- blockStart)]) }
       index = index &+ 1
     }
   }
@@ -426,6 +424,9 @@ public struct OutputStage: ~Copyable {
     // Ordering: relaxed; each figure stands alone.
     port.status.pointee.saturatedSamples.store(writer.saturated, ordering: .relaxed)
     port.status.pointee.limitedFrames.store(
-      limitedFrames &+ renderer.soundBus.limitedFrames, ordering: .relaxed)
+      limits.frames &+ renderer.soundBus.limitedFrames, ordering: .relaxed)
+    port.status.pointee.thermallyLimitedFrames.store(limits.rmsFrames, ordering: .relaxed)
+    port.status.pointee.excursionLimitedFrames.store(limits.excursionFrames, ordering: .relaxed)
+    port.status.pointee.peakLimitedFrames.store(limits.peakFrames, ordering: .relaxed)
   }
 }

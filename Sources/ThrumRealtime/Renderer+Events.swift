@@ -120,14 +120,20 @@ extension Renderer {
     let attack = player.pointee.control(2, at: frame)
     let decay = player.pointee.control(3, at: frame)
     let sharpness = CoreMath.unitClamp(Double(event.sharpness) + sharpnessControl)
+    let voicing = voicings + Int(player.pointee.bus)
     if event.kind == .transient {
-      let intensity = CoreMath.unitClamp(Double(event.intensity) * intensityControl)
+      let intensity = voicing.pointee.curve.amplitude(
+        CoreMath.unitClamp(Double(event.intensity) * intensityControl))
       let slot = claimSlot(at: frame)
-      let voice = TransientVoice(
-        startFrame: frame, intensity: intensity, sharpness: sharpness,
-        attack: CoreMath.unitClamp(Double(event.attack) + attack),
-        decay: max(-1, min(1, Double(event.decay) + decay)))
-      pool.transients[slot] = voice
+      if voicing.pointee.isResonant {
+        pool.transients[slot] = TransientVoice(
+          startFrame: frame, intensity: intensity, sharpness: sharpness, click: voicing.pointee.click)
+      } else {
+        pool.transients[slot] = TransientVoice(
+          startFrame: frame, intensity: intensity, sharpness: sharpness,
+          attack: CoreMath.unitClamp(Double(event.attack) + attack),
+          decay: max(-1, min(1, Double(event.decay) + decay)), octaves: voicing.pointee.octaves)
+      }
       occupy(slot, kind: .transient, player: index)
     } else {
       let phase = inheritedPhase(at: frame, sharpness: sharpness, bus: Int(player.pointee.bus))
@@ -138,7 +144,8 @@ extension Renderer {
       pool.continuous[slot] = ContinuousVoice(
         event: event, frame: frame, stopFrame: min(longest, max(frame, player.pointee.clock.frame(of: stop))),
         stopPosition: stop, attack: attack, decay: decay, phase: phase,
-        ratio: maps[Int(player.pointee.bus)].ratio(Double(event.sharpness)))
+        ratio: maps[Int(player.pointee.bus)].ratio(Double(event.sharpness)),
+        intensity: voicing.pointee.curve.own(Double(event.intensity)), lead: voicing.pointee.lead)
       occupy(slot, kind: .continuous, player: index)
     }
   }
@@ -146,8 +153,9 @@ extension Renderer {
   /// θ for a tone that begins: that of a sounding tone of nearly its frequency, else 0 (signal model, 11.11).
   @_noLocks @_noAllocation
   private mutating func inheritedPhase(at frame: Int64, sharpness: Double, bus: Int) -> UInt32 {
-    pool.noteSearch()
     let map = maps[bus]
+    if map.isStill { return map.initialPhase }
+    pool.noteSearch()
     let ratio = map.ratio(sharpness)
     let hertz = map.hertz(ratio)
     let step = Int64(map.step(ratio))
@@ -199,11 +207,13 @@ extension Renderer {
     var lowest = Double.infinity
     var slot = 0
     while slot < pool.capacity {
+      let player = players + Int(pool.players[slot])
       let level =
         pool.kinds[slot] == .transient
         ? pool.transients[slot].level(at: frame, playhead: playhead)
         : pool.continuous[slot].level(
-          at: frame, control: players[Int(pool.players[slot])].control(0, at: frame))
+          at: frame,
+          control: voicings[Int(player.pointee.bus)].curve.own(player.pointee.control(0, at: frame)))
       if level < lowest || level == lowest && pool.births[slot] < pool.births[quietest] {
         lowest = level
         quietest = slot

@@ -24,7 +24,12 @@ struct Renderer: ~Copyable {
   let engineMutes: UnsafeMutablePointer<GainSwitch>
   let soundMutes: UnsafeMutablePointer<GainSwitch>
   let maps: UnsafeMutablePointer<FrequencyMap>
+  let voicings: UnsafeMutablePointer<BusVoicing>
+  /// A block a bus; three behind one another where it is resonant, see ``BusVoicing``.
   let buses: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  // Room for a voice's second harmonic, and for a voice's own samples of a block.
+  let overtone: UnsafeMutablePointer<ContinuousVoice>
+  let scratch: UnsafeMutablePointer<Float>
   /// For each group of the last block the frame from which nothing sounds; `Int64.max` where something plays or fades.
   let soundEnds: UnsafeMutablePointer<Int64>
   /// The first player that came to its end by each frame of the present span, −1 for none; see ``PlayerSlot/nextFinished``.
@@ -141,11 +146,17 @@ struct Renderer: ~Copyable {
     finished = .allocate(capacity: Renderer.blockFrames + 1)
     finished.initialize(repeating: -1, count: Renderer.blockFrames + 1)
     maps = .allocate(capacity: profiles.count)
+    voicings = .allocate(capacity: profiles.count)
+    overtone = .allocate(capacity: 1)
+    scratch = Renderer.allocateAligned(Renderer.blockFrames, of: Float.self)
+    scratch.initialize(repeating: 0, count: Renderer.blockFrames)
     buses = .allocate(capacity: profiles.count)
     for (index, profile) in profiles.enumerated() {
       (maps + index).initialize(to: FrequencyMap(profile))
-      let bus = Renderer.allocateAligned(Renderer.blockFrames, of: Float.self)
-      bus.initialize(repeating: 0, count: Renderer.blockFrames)
+      (voicings + index).initialize(to: BusVoicing(profile))
+      let count = voicings[index].blockCount * Renderer.blockFrames
+      let bus = Renderer.allocateAligned(count, of: Float.self)
+      bus.initialize(repeating: 0, count: count)
       (buses + index).initialize(to: bus)
     }
   }
@@ -162,6 +173,9 @@ struct Renderer: ~Copyable {
     soundEnds.deallocate()
     finished.deallocate()
     maps.deallocate()
+    voicings.deallocate()
+    overtone.deallocate()
+    scratch.deallocate()
     players.deallocate()
     engineMutes.deallocate()
     soundMutes.deallocate()
@@ -235,11 +249,16 @@ struct Renderer: ~Copyable {
   private func clearBuses(frames: Int) {
     var bus = 0
     while bus < busCount {
-      let samples = buses[bus]
-      var frame = 0
-      while frame < frames {
-        samples[frame] = 0
-        frame = frame &+ 1
+      var samples = buses[bus]
+      var block = 0
+      while block < (voicings[bus].isResonant ? 3 : 1) {
+        var frame = 0
+        while frame < frames {
+          samples[frame] = 0
+          frame = frame &+ 1
+        }
+        samples = samples + Renderer.blockFrames
+        block = block &+ 1
       }
       bus = bus &+ 1
     }
@@ -292,7 +311,10 @@ struct Renderer: ~Copyable {
     while player < playerBound {
       if players[player].isActive {
         let engine = Int(players[player].engine)
-        players[player].fillRatios(frames: frames, map: maps[Int(players[player].bus)])
+        let bus = Int(players[player].bus)
+        players[player].fillRatios(frames: frames, map: maps[bus])
+        let curve = voicings[bus].curve
+        if !curve.isLinear, !curve.isWhole { players[player].controls.intensity.shape(by: curve) }
         players[player].fillGain(from: start, to: end, engine: engineMutes[engine])
       }
       player = player &+ 1

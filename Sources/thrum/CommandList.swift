@@ -1,3 +1,4 @@
+import ThrumJSON
 import ThrumPattern
 
 /// Every command, in the order of the help.

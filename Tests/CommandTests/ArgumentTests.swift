@@ -1,3 +1,4 @@
+import ThrumJSON
 import ThrumRealtime
 import Testing
 

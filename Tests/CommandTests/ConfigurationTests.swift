@@ -25,7 +25,7 @@ struct ConfigurationTests {
       """
     let configuration = try Configuration.parse(text, path: "config")
     #expect(configuration.device == "hw:CARD=UAC2,DEV=0")
-    #expect(configuration.actuator?.name == "none")
+    #expect(configuration.actuator?.word == "none")
     #expect(configuration.rate == 48000)
     #expect(configuration.format == .s24in3)
     #expect(configuration.period == .frames(96))

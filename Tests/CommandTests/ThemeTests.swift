@@ -60,11 +60,11 @@ struct ThemeTests {
   @Test(
     "A mistake is told with the file, and what would be right",
     arguments: [
-      ("", "t:1: error: the text ends too early"),
-      ("{\"a\": 1,\n\"a\": 2}", "t:2: error: a name is there twice"),
-      ("{\"profiles\": [\n}", "t:2: error: a value belongs here"),
-      ("{} x", "t:1: error: something follows the end of the object"),
-      (String(repeating: "[", count: 17), "t:1: error: nested more than 16 deep"),
+      ("", "t:1:1: error: the text ends too early; a value belongs here"),
+      ("{\"a\": 1,\n\"a\": 2}", "t:2:1: error: the key \"a\" is there twice"),
+      ("{\"profiles\": [\n}", "t:2:1: error: a value belongs here"),
+      ("{} x", "t:1:4: error: something follows the end of the value"),
+      (String(repeating: "[", count: 18), "t:1:18: error: nested more than 16 deep"),
       ("[]", "t: error: profiles is missing, a list"),
       (
         "{\"parent-name\": \"x\", \"profiles\": []}",

@@ -161,7 +161,7 @@ struct OutputStageTests {
 
   @Test("below the limiters' thresholds passes samples through to the bit")
   func transparency() {
-    let profile = BusProfile(name: "limited", isLimited: true)
+    let profile = BusProfile(name: "limited", protection: .init())
     let tap = {
       TestSchedule(
         events: [ScheduledEvent(startFrame: 0, kind: .transient, intensity: 0.9, sharpness: 0.5)],

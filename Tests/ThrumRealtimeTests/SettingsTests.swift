@@ -76,7 +76,7 @@ struct SettingsTests {
   @Test("with a filter whose tail nobody has computed")
   func tails() {
     #expect(BusProfile.none.tailFrames == 0)
-    #expect(BusProfile(name: "limited", isLimited: true).tailFrames == 0)
+    #expect(BusProfile(name: "limited", protection: .init()).tailFrames == 0)
     // e^(−2π·40·t/√2) = 10⁻⁶ at t = 77.74 ms.
     #expect(BusProfile.safe.tailFrames == 622)
     let timing = OutputTiming(rate: 48_000, isLimited: true, tailFrames: 622)

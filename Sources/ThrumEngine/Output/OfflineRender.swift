@@ -14,6 +14,8 @@ public enum OfflineRender {
     public var saturatedSamples = 0
     /// Device frames written while a limiter turned the bus down.
     public var limitedFrames = 0
+    /// What turned the bus down in them.
+    public var limits = LimitedFrames()
     /// Voices that were stolen because the pool was full.
     public var stolenVoices = 0
     /// Whether the render was cut at its longest length.
@@ -188,6 +190,7 @@ private struct OfflineRun {
     let status = console.status
     result.saturatedSamples = status.pointee.saturatedSamples.load(ordering: .relaxed)
     result.limitedFrames = status.pointee.limitedFrames.load(ordering: .relaxed)
+    result.limits = LimitedFrames(status.pointee)
     result.stolenVoices = status.pointee.stolenVoices.load(ordering: .relaxed)
   }
 }

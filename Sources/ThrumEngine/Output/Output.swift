@@ -134,6 +134,7 @@ public final class Output: Sendable {
       stolenVoices: status.pointee.stolenVoices.load(ordering: .relaxed),
       saturatedSamples: status.pointee.saturatedSamples.load(ordering: .relaxed),
       limitedFrames: status.pointee.limitedFrames.load(ordering: .relaxed),
+      limits: LimitedFrames(status.pointee),
       droppedNotifications: status.pointee.droppedNotifications.load(ordering: .relaxed),
       lateCommands: status.pointee.lateCommands.load(ordering: .relaxed),
       starvedEvents: status.pointee.starvedEvents.load(ordering: .relaxed),

@@ -39,6 +39,8 @@ public struct OutputStatus: Sendable, Equatable {
   public var saturatedSamples: Int
   /// Device frames that left while a limiter turned a bus down; none past the end of sound.
   public var limitedFrames: Int
+  /// What turned the haptic buses down in them.
+  public var limits: LimitedFrames
   /// Notifications that were lost because the control side did not take them in time.
   public var droppedNotifications: Int
   /// Commands that arrived after the frame they asked for, and acted when they did.

@@ -23,6 +23,9 @@ enum Oscillator {
 ///
 /// The power of a sum is taken as a product: a voice's own ratio is computed once, its player's control ratio once a frame
 /// for all voices, and clamping the product is clamping the sum.
+///
+/// Tones of a resonant bus have no frequency of their own: their oscillators stand still at the crest, and the ratio is Vₑ =
+/// V^min(1, 2s), the overdrive that their sharpness asks for.
 struct FrequencyMap {
   /// Oscillator steps of the frequency at sharpness 0; a whole turn is 2³².
   let minimumStep: Double
@@ -32,14 +35,28 @@ struct FrequencyMap {
   let largestRatio: Double
   /// Hz at sharpness 0.
   let minimumHz: Double
+  /// θ of a tone that takes it from no other.
+  let initialPhase: UInt32
 
   /// Reads the range of a profile. Control side; the logarithm comes from our own series.
-  init(_ profile: BusProfile) {
-    minimumHz = profile.minimumHz
-    minimumStep = profile.minimumHz * 4_294_967_296 / Double(RenderRate.framesPerSecond)
+  init(_ profile: BusProfile, octavesAbove above: Int = 0) {
+    if case .resonant(_, _, let headroom, let overdrives, _) = profile.drive {
+      largestRatio = overdrives ? headroom : 1
+      octaves = 2 * CoreMath.log(largestRatio) * 1.4426950408889634
+      minimumHz = 0
+      minimumStep = 0
+      initialPhase = 0x4000_0000
+      return
+    }
+    minimumHz = profile.minimumHz * Double(1 << (profile.drive.octaves + above))
+    minimumStep = minimumHz * 4_294_967_296 / Double(RenderRate.framesPerSecond)
     octaves = CoreMath.log(profile.maximumHz / profile.minimumHz) * 1.4426950408889634
     largestRatio = profile.maximumHz / profile.minimumHz
+    initialPhase = 0
   }
+
+  /// Whether oscillators stand still.
+  var isStill: Bool { @_noLocks @_noAllocation get { minimumStep == 0 } }
 
   /// (fmax/fmin)^s for eight sharpnesses or sharpness controls, −2…2.
   @_noLocks @_noAllocation
@@ -84,7 +101,7 @@ struct FrequencyMap {
   /// f/fmin of one ratio; the same bits as a lane of the eight.
   @_noLocks @_noAllocation
   @inline(__always)
-  private func clamped(_ ratio: Double) -> Double {
+  func clamped(_ ratio: Double) -> Double {
     let raised = ratio < 1 ? 1 : ratio
     return raised > largestRatio ? largestRatio : raised
   }

@@ -6,8 +6,8 @@ struct BlockMarks {
   let rings: UnsafeMutablePointer<Bool>
   /// One a group: the device frame from which there are true zeros, `Int64.max` while something plays or fades.
   let soundEnds: UnsafeMutablePointer<Int64>
-  /// One a frame: whether a limiter turns down what leaves.
-  let limited: UnsafeMutablePointer<Bool>
+  /// One a frame: the ``LimitKinds`` of what turns down what leaves.
+  let limited: UnsafeMutablePointer<UInt8>
   /// Whether any frame is marked in `limited`.
   var isAnyLimited = false
 
@@ -17,7 +17,7 @@ struct BlockMarks {
     soundEnds = .allocate(capacity: Renderer.blockFrames / 8)
     soundEnds.initialize(repeating: .max, count: Renderer.blockFrames / 8)
     limited = .allocate(capacity: Renderer.blockFrames)
-    limited.initialize(repeating: false, count: Renderer.blockFrames)
+    limited.initialize(repeating: 0, count: Renderer.blockFrames)
   }
 
   func deallocate() {
@@ -46,7 +46,7 @@ struct BlockMarks {
     if !isAnyLimited { return }
     var frame = 0
     while frame < Renderer.blockFrames {
-      limited[frame] = false
+      limited[frame] = 0
       frame = frame &+ 1
     }
     isAnyLimited = false

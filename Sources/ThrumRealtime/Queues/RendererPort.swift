@@ -13,6 +13,12 @@ public struct RendererStatus: ~Copyable, Sendable {
   public let saturatedSamples = Atomic<Int>(0)
   /// Device frames that left while a limiter turned a bus down, since the start; none past the end of sound.
   public let limitedFrames = Atomic<Int>(0)
+  /// Those of them, but for the sound's, in which the mean square of a bus was above its rating.
+  public let thermallyLimitedFrames = Atomic<Int>(0)
+  /// Those in which the estimated excursion of an actuator was above its limit.
+  public let excursionLimitedFrames = Atomic<Int>(0)
+  /// Those in which peaks were held under the ceiling.
+  public let peakLimitedFrames = Atomic<Int>(0)
   /// Notifications that found their queue full, since the start.
   public let droppedNotifications = Atomic<Int>(0)
   /// Commands that arrived after the frame they asked for.

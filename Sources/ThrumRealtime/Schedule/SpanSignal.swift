@@ -72,6 +72,20 @@ struct SpanSignal {
     count = count &+ 8
   }
 
+  /// Puts the law of a power in the place of all values.
+  @_noLocks @_noAllocation
+  mutating func shape(by curve: IntensityCurve) {
+    if isConstant { constant = curve.amplitude(constant) }
+    var index = 0
+    while !isConstant, index < count {
+      values[index] = curve.amplitude(values[index])
+      index = index &+ 1
+    }
+    // A power grows with its base, and is 0 below it.
+    minimum = curve.amplitude(minimum)
+    maximum = curve.amplitude(maximum)
+  }
+
   /// Eight frames from an offset in the span.
   @_noLocks @_noAllocation
   func lanes(at offset: Int) -> SIMD8<Double> {

@@ -14,7 +14,7 @@ extension ContinuousVoice {
   /// Attack, then hold or decay.
   @_noLocks @_noAllocation
   private func beforeRelease(at frame: Int64) -> SIMD8<Double> {
-    let n = frame &- startFrame
+    let n = frame &- attackFrame
     var level = SIMD8<Double>(repeating: 1)
     if n < attackLength {
       let u = Lanes.clamp(Lanes.counting(from: n) / Double(attackLength), to: 1)

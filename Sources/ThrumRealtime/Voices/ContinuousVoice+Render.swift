@@ -12,14 +12,15 @@ extension ContinuousVoice {
   ///   - intensityHistory: Jumps of the intensity control still under way.
   ///   - sharpnessHistory: Jumps of the sharpness control still under way.
   ///   - map: The bus's frequency map.
+  ///   - curve: The bus's intensity law.
   ///   - kernel: The instruction set of the runs.
   ///   - tone: Room for a run. The address of a local would bring a stack guard, which is a call out of the render path.
   @_noLocks @_noAllocation
   mutating func render(
     into bus: UnsafeMutablePointer<Float>, spanStart: Int64, groups: Int,
     controls: UnsafePointer<SpanControls>,
-    intensityHistory: StepHistory, sharpnessHistory: StepHistory, map: FrequencyMap, kernel: RenderKernel,
-    tone: UnsafeMutablePointer<thrum_tone>
+    intensityHistory: StepHistory, sharpnessHistory: StepHistory, map: FrequencyMap, curve: IntensityCurve,
+    kernel: RenderKernel, tone: UnsafeMutablePointer<thrum_tone>
   ) {
     let isLate =
       intensityHistory.hasStep(atOrBefore: startFrame) || sharpnessHistory.hasStep(atOrBefore: startFrame)
@@ -28,12 +29,12 @@ extension ContinuousVoice {
       let offset = group &* 8
       let frame = spanStart &+ Int64(offset)
       if frame >= endFrame { return }
-      if stopFrame < frame &+ 8, !isReleasing, stopFrame >= startFrame {
+      if stopFrame < frame &+ 8, !isReleasing, stopFrame >= attackFrame {
         beginRelease(
           control: controls.pointee.release[Int(max(0, min(stopFrame &- spanStart, Int64(groups &* 8 &- 1))))]
         )
       }
-      if !isLate, fade.isIdle(from: frame) {
+      if !isLate, !curve.isWhole, fade.isIdle(from: frame) {
         let run = evenRun(from: frame, limit: groups &- group)
         if run.groups > 0 {
           render(
@@ -45,7 +46,7 @@ extension ContinuousVoice {
       }
       renderGroup(
         into: bus + offset, frame: frame, offset: offset, spanStart: spanStart, controls: controls,
-        intensityHistory: intensityHistory, sharpnessHistory: sharpnessHistory, map: map)
+        intensityHistory: intensityHistory, sharpnessHistory: sharpnessHistory, map: map, curve: curve)
       group = group &+ 1
     }
   }
@@ -84,7 +85,7 @@ extension ContinuousVoice {
         level: releaseLevel)
     }
     let untilStop = min(Int64(limit), (stopFrame &- frame) &>> 3)
-    let n = frame &- startFrame
+    let n = frame &- attackFrame
     if n >= attackLength {
       if isSustained { return EvenRun(groups: Int(untilStop)) }
       return EvenRun(
@@ -157,13 +158,16 @@ extension ContinuousVoice {
   private mutating func renderGroup(
     into bus: UnsafeMutablePointer<Float>, frame: Int64, offset: Int, spanStart: Int64,
     controls: UnsafePointer<SpanControls>, intensityHistory: StepHistory, sharpnessHistory: StepHistory,
-    map: FrequencyMap
+    map: FrequencyMap, curve: IntensityCurve
   ) {
     var c = controls.pointee.intensity.lanes(at: offset)
     if intensityHistory.hasStep(atOrBefore: startFrame) {
       c = ownLanes(controls.pointee.rawIntensity, offset: offset, frame: frame, history: intensityHistory)
+      // The controls of a span come with the law of a power; what a voice makes of the raw ones does not.
+      if !curve.isLinear, !curve.isWhole { c = curve.amplitudes(c) }
     }
-    let sounding = Lanes.clamp(c * intensity, to: 1)
+    var sounding = Lanes.clamp(c * intensity, to: 1)
+    if curve.isWhole { sounding = curve.amplitudes(sounding) }
     var amplitude = sounding * 0.5 * envelope(at: frame) * controls.pointee.gain.lanes(at: offset)
     if !fade.isIdle(from: frame) { amplitude = amplitude * fade.lanes(at: frame) }
     let samples =
@@ -210,6 +214,48 @@ extension ContinuousVoice {
       lane = lane &+ 1
     }
     return lanes
+  }
+
+  /// A copy at the phase of the second harmonic, for a map of twice the frequency.
+  var overtone: ContinuousVoice {
+    @_noLocks @_noAllocation get {
+      var copy = self
+      copy.phase = overtonePhase
+      copy.steadyRatio = -1
+      return copy
+    }
+  }
+
+  /// Adds its amplitude to a resonant bus, and its amplitude times Vₑ behind it.
+  /// - Parameters:
+  ///   - rendered: Its amplitudes over the span, and zeros before it began or its envelope does.
+  ///   - bus: The bus's first block, at the span.
+  @_noLocks @_noAllocation
+  func add(
+    _ rendered: UnsafeMutablePointer<Float>, to bus: UnsafeMutablePointer<Float>, spanStart: Int64,
+    groups: Int,
+    controls: UnsafePointer<SpanControls>, history: StepHistory, map: FrequencyMap
+  ) {
+    let isLate = history.hasStep(atOrBefore: startFrame)
+    // An envelope that runs ahead has begun before the voice.
+    var index = max(0, Int(min(Int64(groups &* 8), startFrame &- spanStart)))
+    while index < groups &* 8 {
+      // Once a group, on its first frame or the voice's: the drive asks once in half a cycle.
+      let control =
+        isLate
+        ? map.ratio(
+          controls.pointee.rawSharpness[index]
+            - history.missing(at: spanStart &+ Int64(index), after: startFrame))
+        : controls.pointee.ratio[index]
+      let crispness = Float(map.clamped(ratio * control))
+      let end = (index | 7) &+ 1
+      while index < end {
+        bus[index] = bus[index] + rendered[index]
+        let weighted = bus + (BusVoicing.crispness &+ index)
+        weighted.pointee = weighted.pointee + rendered[index] * crispness
+        index = index &+ 1
+      }
+    }
   }
 
   @_noLocks @_noAllocation

@@ -7,7 +7,9 @@
 struct ContinuousVoice {
   /// The frame on which it begins.
   private(set) var startFrame: Int64
-  /// The frame on which its release begins.
+  /// The frame on which its envelope begins: earlier than the voice where it runs ahead, see ``BusVoicing/lead``.
+  private(set) var attackFrame: Int64
+  /// The frame on which its release begins, the envelope's lead included.
   private(set) var stopFrame: Int64
   /// The pattern position of its release, for changes of rate; `Int64.max` for an endless event.
   let stopPosition: Int64
@@ -17,6 +19,7 @@ struct ContinuousVoice {
   var isPausing = false
   /// Whether it waits, making no sound.
   var isHeld = false
+  /// Its own factor of the amplitude, by the bus's law.
   let intensity: Double
   /// The frequency ratio of its own sharpness.
   let ratio: Double
@@ -30,6 +33,8 @@ struct ContinuousVoice {
   // θ on the first frame of the span to come, minus the frames the voice is not yet in.
   var phase: UInt32
   var pausedPhase: UInt32 = 0
+  /// θ of its second harmonic, where the bus has one.
+  var overtonePhase: UInt32
   // The step of the ratio it was last computed for.
   var steadyRatio = -1.0
   var steadyStep: UInt32 = 0
@@ -48,16 +53,19 @@ struct ContinuousVoice {
   ///   - decay: The decay control at `frame`.
   ///   - phase: θ on its first frame; 0, or what another voice passes on.
   ///   - ratio: The frequency ratio of the event's sharpness.
+  ///   - intensity: What the bus's law makes of the event's intensity.
+  ///   - lead: Frames by which the envelope runs ahead.
   @_noLocks @_noAllocation
   init(
     event: ScheduledEvent, frame: Int64, stopFrame: Int64, stopPosition: Int64, attack: Double, decay: Double,
-    phase: UInt32, ratio: Double
+    phase: UInt32, ratio: Double, intensity: Double, lead: Int64
   ) {
     startFrame = frame
+    attackFrame = frame &- lead
     fade = VoiceFade()
-    self.stopFrame = stopFrame
+    self.stopFrame = stopFrame &- lead
     self.stopPosition = stopPosition
-    intensity = Double(event.intensity)
+    self.intensity = intensity
     self.ratio = ratio
     attackLength = Envelope.frames(
       Envelope.attackSeconds(CoreMath.unitClamp(Double(event.attack) + attack)))
@@ -68,13 +76,14 @@ struct ContinuousVoice {
     release = Fall()
     releaseAdjuster = Double(event.release)
     self.phase = phase
+    overtonePhase = phase &* 2
   }
 
   /// The frame from which nothing is left of it, as far as is known: its release may still be to come.
   var endFrame: Int64 {
     @_noLocks @_noAllocation get {
       var end = Int64.max
-      let decayEnd = startFrame &+ attackLength &+ decay.length
+      let decayEnd = attackFrame &+ attackLength &+ decay.length
       // An unsustained event that its duration cuts is released from there (signal model, 11.10).
       if isReleasing, isSustained || stopFrame < decayEnd {
         end = stopFrame &+ release.length
@@ -90,10 +99,14 @@ struct ContinuousVoice {
   func isInsideEnvelope(at frame: Int64) -> Bool { !isHeld && startFrame <= frame && frame < endFrame }
 
   /// Moves the release, after a change of rate; never one that has begun.
+  /// - Parameter frame: Where the pattern has it.
   @_noLocks @_noAllocation
   mutating func setStop(_ frame: Int64) {
-    if !isReleasing { stopFrame = frame }
+    if !isReleasing { stopFrame = frame &- lead }
   }
+
+  /// Frames by which the envelope runs ahead.
+  var lead: Int64 { @_noLocks @_noAllocation get { startFrame &- attackFrame } }
 
   /// Notes the phase to come back to, and falls.
   @_noLocks @_noAllocation
@@ -107,9 +120,11 @@ struct ContinuousVoice {
   @_noLocks @_noAllocation
   mutating func resume(at frame: Int64, delay: Int64) {
     phase = pausedPhase
+    overtonePhase = pausedPhase &* 2
     isPausing = false
     isHeld = false
     startFrame = startFrame &+ delay
+    attackFrame = attackFrame &+ delay
     stopFrame = stopFrame &+ delay
     // A release that began while it faded begins again where the pause left it.
     if isReleasing, stopFrame >= frame { isReleasing = false }
@@ -119,7 +134,7 @@ struct ContinuousVoice {
   /// A measure of how loud it is on a frame, for choosing the quietest: while it rises, what it rises to.
   @_noLocks @_noAllocation
   func level(at frame: Int64, control: Double) -> Double {
-    let isRising = frame < startFrame &+ attackLength && (!isReleasing || frame < stopFrame)
+    let isRising = frame < attackFrame &+ attackLength && (!isReleasing || frame < stopFrame)
     let level = isRising ? 1 : envelope(at: frame)[0]
     return 0.5 * CoreMath.unitClamp(intensity * control) * level * fade.gain(at: frame)
   }

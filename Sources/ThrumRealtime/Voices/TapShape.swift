@@ -22,12 +22,14 @@ public struct TapShape: Sendable, BitwiseCopyable {
   ///   - sharpness: 0…1.
   ///   - attack: 0…1.
   ///   - decay: −1…1.
+  ///   - octaves: By which the frequency is raised, 0…2; more count as 2.
   ///
   /// Threads: any. Real-time: yes.
   @_noLocks @_noAllocation
-  public init(sharpness: Double, attack: Double, decay: Double) {
+  public init(sharpness: Double, attack: Double, decay: Double, octaves: Int = 0) {
     let rate = Double(RenderRate.framesPerSecond)
-    hertz = 80 * CoreMath.exp2(sharpness * 2.321928094887362)  // log₂ 5
+    // 1,600 Hz at most: above it a frame is too long for a rise.
+    hertz = 80 * CoreMath.exp2(sharpness * 2.321928094887362 + Double(min(2, octaves)))  // log₂ 5
     decayCycles = 0.5 * CoreMath.exp2(decay * (decay < 0 ? 1 : 2))
     attackCycles = 0.08 * CoreMath.exp2(3 * attack)
     decayFrames = decayCycles / hertz * rate

@@ -13,6 +13,9 @@ struct TransientVoice {
   var fade: VoiceFade
   // I·g.
   private let amplitude: Double
+  // Where a click turns from drive to brake, and the brake's level; a tap has neither.
+  private let turnFrame: Int64
+  private let brake: Double
   private var pulse: Pulse
 
   /// Computes a tap's constants.
@@ -22,11 +25,14 @@ struct TransientVoice {
   ///   - sharpness: 0…1, its control included.
   ///   - attack: 0…1, its control included.
   ///   - decay: −1…1, its control included.
+  ///   - octaves: By which its frequency is raised, 0…2.
   ///
   /// Real-time: yes. The dearest onset searches its first cycles for the peak: about 300 steps of the recurrence.
   @_noLocks @_noAllocation
-  init(startFrame: Int64, intensity: Double, sharpness: Double, attack: Double, decay: Double) {
-    let shape = TapShape(sharpness: sharpness, attack: attack, decay: decay)
+  init(
+    startFrame: Int64, intensity: Double, sharpness: Double, attack: Double, decay: Double, octaves: Int = 0
+  ) {
+    let shape = TapShape(sharpness: sharpness, attack: attack, decay: decay, octaves: octaves)
     let r = CoreMath.exp(-1 / shape.decayFrames)
     let q = CoreMath.exp(-1 / shape.attackFrames)
     let rate = Double(RenderRate.framesPerSecond)
@@ -51,13 +57,27 @@ struct TransientVoice {
     fade = VoiceFade()
     endFrame = startFrame &+ shape.frames
     amplitude = intensity * g
+    turnFrame = .max
+    brake = 0
     self.pulse = pulse
+  }
+
+  /// Computes a click of a resonant bus: a sine that does not decay, which turns against itself.
+  @_noLocks @_noAllocation
+  init(startFrame: Int64, intensity: Double, sharpness: Double, click: ClickShape) {
+    self.startFrame = startFrame
+    fade = VoiceFade()
+    endFrame = startFrame &+ click.frames(sharpness: sharpness)
+    amplitude = intensity * click.level
+    turnFrame = startFrame &+ click.turn(sharpness: sharpness)
+    brake = amplitude * click.brake(sharpness: sharpness)
+    pulse = Pulse(r: 1, q: 0, cosine: click.cosine, sine: click.sine, offset: 0)
   }
 
   /// Whether its frames from a span's beginning on need nothing but its recurrence and one level.
   @_noLocks @_noAllocation
   func isEven(from frame: Int64, gain: borrowing SpanSignal) -> Bool {
-    if !gain.isConstant { return false }
+    if !gain.isConstant || turnFrame != .max { return false }
     return startFrame <= frame && frame < endFrame && fade.isIdle(from: frame)
   }
 
@@ -83,7 +103,7 @@ struct TransientVoice {
   ) {
     let first = max(from, startFrame)
     let end = min(to, endFrame)
-    if gain.isConstant, fade.isIdle(from: first) {
+    if gain.isConstant, fade.isIdle(from: first), turnFrame == .max {
       let level = amplitude * gain.constant
       var frame = first
       while frame < end {
@@ -96,7 +116,7 @@ struct TransientVoice {
     var frame = first
     while frame < end {
       let index = Int(frame &- from)
-      let level = amplitude * gain[index] * fade.gain(at: frame)
+      let level = (frame < turnFrame ? amplitude : brake) * gain[index] * fade.gain(at: frame)
       bus[index] = bus[index] + Float(level * pulse.next())
       frame = frame &+ 1
     }

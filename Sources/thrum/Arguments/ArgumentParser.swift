@@ -1,5 +1,6 @@
 import CCommandLine
 import Glibc
+import ThrumJSON
 import ThrumPattern
 
 /// Turns words into a command's settings, by glibc's own rules: options anywhere, `--` ends them, unambiguous

@@ -6,14 +6,19 @@ struct ChannelChoice: Equatable {
   var haptic: [Int] = []
   /// The channels with a loudspeaker: one for both sides, or left and right by turns.
   var audio: [Int] = []
+  /// The actuators of channels that have one of their own.
+  var actuators: [Int: ActuatorName] = [:]
 
   /// Channels that a device must have.
   var count: Int { (haptic + audio).max() ?? 0 }
 
   /// The map of a device with so many channels: what is not named is silent.
-  func map(channels: Int) -> ChannelMap {
+  /// - Parameter buses: The haptic buses of channels that are not on the first.
+  func map(channels: Int, buses: [Int: Int] = [:]) -> ChannelMap {
     var sources = [ChannelSource](repeating: .silent, count: max(1, channels))
-    for channel in haptic where channel <= sources.count { sources[channel - 1] = .haptic(0) }
+    for channel in haptic where channel <= sources.count {
+      sources[channel - 1] = .haptic(Int32(buses[channel] ?? 0))
+    }
     for (place, channel) in audio.enumerated() where channel <= sources.count {
       sources[channel - 1] =
         audio.count == 1 ? .soundBoth : place.isMultiple(of: 2) ? .soundLeft : .soundRight
@@ -24,21 +29,31 @@ struct ChannelChoice: Equatable {
   /// As `--channels` takes it.
   var words: String {
     let parts = [("haptic", haptic), ("audio", audio)].filter { !$0.1.isEmpty }
-    return parts.map { "\($0.0)=\($0.1.map(String.init).joined(separator: ","))" }.joined(separator: ":")
+    return parts.map { part in
+      let words = part.1.map { channel in actuators[channel].map { "\(channel)@\($0.word)" } ?? "\(channel)" }
+      return "\(part.0)=\(words.joined(separator: ","))"
+    }.joined(separator: ":")
   }
 }
 
 extension ValueParser where Value == ChannelChoice {
-  /// `haptic=3,4`, or `haptic=3,4:audio=1,2`; no channel twice.
+  /// `haptic=3,4`, or `haptic=3,4:audio=1,2`; no channel twice. `haptic=1@lra-175,2@wideband` gives each its actuator.
   static var channels: ValueParser {
     ValueParser("channels from 1 to 64 by what they carry, such as haptic=3,4 or haptic=3,4:audio=1,2") {
       word in
       var choice = ChannelChoice()
       for part in word.split(separator: ":", omittingEmptySubsequences: false) {
-        let words = part.split(separator: "=", omittingEmptySubsequences: false)
+        let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard words.count == 2 else { return nil }
-        let numbers = words[1].split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
-        guard numbers.allSatisfy((1...64).contains) else { return nil }
+        var numbers: [Int] = []
+        for entry in words[1].split(separator: ",", omittingEmptySubsequences: false) {
+          let halves = entry.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+          guard let number = halves.first.flatMap({ Int($0) }), (1...64).contains(number) else { return nil }
+          numbers.append(number)
+          guard halves.count == 2 else { continue }
+          if halves[1].isEmpty || words[0] != "haptic" { return nil }
+          choice.actuators[number] = ActuatorName(String(halves[1]))
+        }
         switch words[0] {
         case "haptic" where choice.haptic.isEmpty: choice.haptic = numbers
         case "audio" where choice.audio.isEmpty: choice.audio = numbers

@@ -57,11 +57,14 @@ extension CommandOutline.Option {
     case file
     case folder
     case words([String])
+    /// One of some words, or a file.
+    case wordsOrFile([String])
   }
 
   /// What its argument is; nil for a flag.
   var argument: Argument? {
     guard let placeholder else { return nil }
+    if long == "actuator" { return .wordsOrFile(choices) }
     if !choices.isEmpty { return .words(choices) }
     if long == "device" || long == "audio-device" { return .words(["default", "virtual"]) }
     if placeholder.contains("FOLDER") { return .folder }

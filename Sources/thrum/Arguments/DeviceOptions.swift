@@ -48,7 +48,7 @@ extension CommandOption where Settings: ChosenDeviceSettings {
 /// The settings of a command that plays what others named, on a device chosen as for `play`.
 protocol ActuatorSettings: ChosenDeviceSettings {
   var gain: Double? { get set }
-  var actuator: BusProfile? { get set }
+  var actuator: ActuatorName? { get set }
 }
 
 extension CommandOption where Settings: ActuatorSettings {
@@ -56,22 +56,23 @@ extension CommandOption where Settings: ActuatorSettings {
   static var actuatorOptions: [CommandOption] {
     CommandOption.chosenDeviceOptions + [
       .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
-      .value("actuator", short: "a", "NAME", \.actuator, .actuator, "safe (the default) or none."),
+      .value(
+        "actuator", short: "a", "NAME", \.actuator, .actuator,
+        "The actuator's profile, by its name or its file; default safe."),
     ]
   }
 }
 
 extension ActuatorSettings {
-  /// The actuator at the level that was asked for, by the configuration where the command line does not say.
-  func profile(_ configuration: Configuration) -> BusProfile {
-    var profile = actuator ?? configuration.actuator ?? .safe
-    profile.gain *= Float(linearGain(decibels: gain ?? configuration.gain ?? 0))
-    return profile
+  /// The actuators at the level that was asked for, by the configuration where the command line does not say.
+  func actuators(_ configuration: Configuration) throws(CommandError) -> ActuatorSetup {
+    try ActuatorSetup(
+      actuator, channels: channels, configuration: configuration, gain: gain ?? configuration.gain ?? 0)
   }
 
   /// What the device is asked for.
-  func request(_ configuration: Configuration) -> DeviceRequest {
+  func request(_ configuration: Configuration, _ actuators: ActuatorSetup) -> DeviceRequest {
     DeviceRequest(
-      rate: rate, format: format, period: period, channels: channels, configuration: configuration)
+      rate: rate, format: format, period: period, channels: actuators.channels, configuration: configuration)
   }
 }

@@ -26,15 +26,3 @@ extension ValueParser where Value == SampleFormat {
   /// A format that a WAV file can hold.
   static var fileFormat: ValueParser { format([.s16, .s24in3, .s32, .float]) }
 }
-
-extension ValueParser where Value == BusProfile {
-  /// The actuators that are built in.
-  static var actuator: ValueParser {
-    let profiles = [BusProfile.none, BusProfile.safe]
-    let names = profiles.map(\.name)
-    return ValueParser("one of the built-in actuators, \(names.joined(separator: ", "))", choices: names) {
-      word in
-      profiles.first { $0.name == word }
-    }
-  }
-}

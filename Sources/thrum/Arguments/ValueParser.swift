@@ -1,4 +1,5 @@
 import ThrumALSA
+import ThrumJSON
 
 /// Reads one kind of value from a word of the command line or of the configuration.
 ///
@@ -127,11 +128,4 @@ extension ValueParser where Value == Period {
 private func isPlainNumber(_ word: String) -> Bool {
   let digits = word.utf8.first == UInt8(ascii: "-") ? word.utf8.dropFirst() : word.utf8[...]
   return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-}
-
-/// Reads a decimal number with `.` as its mark, whatever the locale; refuses hexadecimal, infinity and NaN.
-func decimal(_ word: String) -> Double? {
-  let allowed = Set("0123456789.-+eE".utf8)
-  guard word.utf8.allSatisfy(allowed.contains), let number = Double(word), number.isFinite else { return nil }
-  return number
 }

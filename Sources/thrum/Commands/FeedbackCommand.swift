@@ -3,6 +3,7 @@ import ThrumALSA
 import ThrumDesktop
 import ThrumEngine
 import ThrumFeedback
+import ThrumJSON
 import ThrumPattern
 import ThrumRealtime
 
@@ -19,7 +20,7 @@ struct FeedbackCommand: Command, ActuatorSettings {
   var period: Period?
   var channels: ChannelChoice?
   var gain: Double?
-  var actuator: BusProfile?
+  var actuator: ActuatorName?
   var isJSON = false
   var isVerbose = false
 
@@ -117,7 +118,8 @@ struct FeedbackCommand: Command, ActuatorSettings {
     _ file: NamedPattern, _ configuration: Configuration, _ log: PlayLog?
   ) throws(CommandError) -> ExitCode {
     ALSADiagnostics.isVerbose = isVerbose
-    let request = request(configuration)
+    let actuators = try actuators(configuration)
+    let request = request(configuration, actuators)
     let opened = try OpenedDevice.open(
       DeviceChoice.choose(option: device, configuration: configuration.device), request, act: "playing",
       fallback: configuration.fallback)
@@ -125,7 +127,7 @@ struct FeedbackCommand: Command, ActuatorSettings {
     signal(SIGPIPE, SIG_IGN)
     Interruption.take()
     let session = try PlaySession(
-      device: opened.device, profile: profile(configuration), channels: request.channels,
+      device: opened.device, actuators: actuators,
       sounds: SoundSettings(isWanted: request.channels?.audio.isEmpty == false), log: log,
       command: "feedback")
     Interruption.askFirst()

@@ -6,7 +6,7 @@ import ThrumRealtime
 struct InspectCommand: Command {
   var operands: [FileName] = []
   var isJSON = false
-  var actuator = BusProfile.none
+  var actuator = ActuatorName.none
 
   static var form: CommandForm<InspectCommand> {
     CommandForm(
@@ -20,7 +20,7 @@ struct InspectCommand: Command {
       options: [
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator,
-          "Measure the level behind this actuator's profile: none (the default) or safe."),
+          "Measure the level behind this actuator's profile, by its name or its file, as for play; default none."),
         .flag("json", \.isJSON, "Write one JSON object."),
       ],
       examples: [
@@ -29,8 +29,9 @@ struct InspectCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitCode {
+    let profile = try actuator.profile().busProfile
     let file = try NamedPattern.readOrReport(operands[0])
-    let level = LevelTrack(of: file.pattern, profile: actuator)
+    let level = LevelTrack(of: file.pattern, profile: profile)
     if isJSON {
       PatternReport.json(file, level).write { StandardOutput.write($0) }
       StandardOutput.write("\n")

@@ -1,3 +1,4 @@
+import ThrumJSON
 import ThrumLatency
 
 extension LatencyCommand {
@@ -50,7 +51,7 @@ extension LatencyCommand {
     CommandOption.chosenDeviceOptions + [
       .value(
         "actuator", short: "a", "NAME", \.actuator, .actuator,
-        "safe (the default) or none; not in --loopback."),
+        "The actuator's profile, by its name or its file; default safe. Not in --loopback."),
       .value(
         "input", short: "i", "NAME", \.input, .text("the name of an input"),
         "The ALSA PCM to listen to; default the one that is played on."),

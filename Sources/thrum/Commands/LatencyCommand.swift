@@ -20,7 +20,7 @@ struct LatencyCommand: Command, ChosenDeviceSettings {
   var format: SampleFormat?
   var period: Period?
   var channels: ChannelChoice?
-  var actuator: BusProfile?
+  var actuator: ActuatorName?
   var input: String?
   var inputChannel = 1
   var signal = Probe.Kind.mls
@@ -106,8 +106,16 @@ struct LatencyCommand: Command, ChosenDeviceSettings {
     _ mode: MeasuredRun.Mode, _ configuration: Configuration
   ) throws(MeasurementEnd) -> (run: MeasuredRun, isInterrupted: Bool) {
     let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
+    let actuators: ActuatorSetup
+    let profile: BusProfile
+    do throws(CommandError) {
+      actuators = try ActuatorSetup(actuator, channels: channels, configuration: configuration)
+      profile = try actuators.only("latency")
+    } catch {
+      throw .command(error)
+    }
     let request = DeviceRequest(
-      rate: rate, format: format, period: period, channels: channels, configuration: configuration)
+      rate: rate, format: format, period: period, channels: actuators.channels, configuration: configuration)
     if mode == .loopback { return try measureLoop(choice, request) }
     let capture = mode == .sensor ? try openInput(rate: nil, choice) : nil
     let source = mode == .key ? try openKeys() : nil
@@ -118,7 +126,6 @@ struct LatencyCommand: Command, ChosenDeviceSettings {
       throw .command(error)
     }
     if let notice = opened.notice { StandardError.note("latency", notice) }
-    let profile = actuator ?? configuration.actuator ?? .safe
     let measurement: SoftwareLatency
     do throws(SoftwareLatency.Failure) {
       measurement = try SoftwareLatency(

@@ -14,7 +14,7 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
   var channels: ChannelChoice?
   var gain: Double?
   var passes = 1
-  var actuator: BusProfile?
+  var actuator: ActuatorName?
   var allowedPaths: [String]?
   var soundDevice: String?
   var soundOffset: Double?
@@ -47,14 +47,15 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
         .value(
           "channels", short: "c", "MAP", \.channels, .channels,
           "Which channels have actuators and which loudspeakers, such as haptic=3,4:audio=1,2; default actuators on all of "
-            + "one or two."),
+            + "one or two. haptic=1@lra-175,2@wideband gives each its own profile."),
         .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
         .value(
           "loop", short: "l", "N", \.passes, .whole(1...1_000_000, "a number"),
           "Play N passes in all; default 1."),
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator,
-          "safe (the default: half level, high-pass, limiters) or none."),
+          "The actuator's profile, by its name (none, safe, wideband, lra-175, lra-235, speaker, dualsense, or one of "
+            + "~/.config/thrum/actuators) or its file; default safe: half level, high-pass, limiters."),
         .value(
           "audio-device", "NAME", \.soundDevice, .text("the name of a device"),
           "Play sound on this ALSA PCM instead, in step with the haptic device."),
@@ -97,15 +98,15 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
     if files.isEmpty && watch == nil { throw .reported }
 
     let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
+    let actuators = try ActuatorSetup(
+      actuator, channels: channels, configuration: configuration, gain: gain ?? configuration.gain ?? 0)
     var request = DeviceRequest(
-      rate: rate, format: format, period: period, channels: channels, configuration: configuration)
+      rate: rate, format: format, period: period, channels: actuators.channels, configuration: configuration)
     request.processor = processor
     request.delayLimit = delayLimit ?? request.delayLimit
     let opened = try OpenedDevice.open(
       choice, request, act: "playing", waits: isWaiting, fallback: configuration.fallback)
     if let notice = opened.notice { StandardError.note("play", notice) }
-    var profile = actuator ?? configuration.actuator ?? .safe
-    profile.gain *= Float(linearGain(decibels: gain ?? configuration.gain ?? 0))
 
     // A reader of the log that goes away must not end the process before the output is silent.
     signal(SIGPIPE, SIG_IGN)
@@ -116,7 +117,7 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
     let sound = try openSoundDevice(
       named: soundDevice ?? (isMapped ? nil : configuration.soundDevice), closing: opened.device)
     let session = try PlaySession(
-      device: opened.device, soundDevice: sound, profile: profile, channels: request.channels,
+      device: opened.device, soundDevice: sound, actuators: actuators,
       soundOffset: (soundOffset ?? configuration.soundOffset ?? 0) / 1000,
       sounds: SoundSettings(
         isWanted: !isHapticsOnly && (sound != nil || request.channels?.audio.isEmpty == false),

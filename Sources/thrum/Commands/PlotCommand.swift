@@ -1,4 +1,5 @@
 import ThrumEngine
+import ThrumJSON
 import ThrumPattern
 import ThrumPlot
 import ThrumRealtime
@@ -9,7 +10,7 @@ struct PlotCommand: Command, HeardSettings {
   var output: FileName?
   var type: PictureFormat?
   var scale = 2.0
-  var actuator = BusProfile.none
+  var actuator = ActuatorName.none
   var gain = 0.0
   var allowedPaths: [String]?
   var soundOffset: Double?
@@ -40,7 +41,7 @@ struct PlotCommand: Command, HeardSettings {
           "Size of a PNG, 1 being 1200 pixels wide; default 2."),
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator,
-          "none (the default: no filter, no limiter) or safe."),
+          "The actuator's profile, by its name or its file, as for play; default none: no filter, no limiter."),
         .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
       ] + CommandOption.soundOptions,
       examples: [
@@ -80,7 +81,7 @@ struct PlotCommand: Command, HeardSettings {
   }
 
   private func picture(of file: NamedPattern) throws(CommandError) -> PatternPicture {
-    var profile = actuator
+    var profile = try actuator.profile().busProfile
     profile.gain *= Float(linearGain(decibels: gain))
     let rate = RenderRate.framesPerSecond
     let memory = isHapticsOnly ? nil : try Configuration.load().soundMemory

@@ -8,7 +8,7 @@ struct RenderCommand: Command, HeardSettings {
   var output: FileName?
   var rate = RenderRate.framesPerSecond
   var format = SampleFormat.float
-  var actuator = BusProfile.none
+  var actuator = ActuatorName.none
   var gain = 0.0
   var passes = 1
   var blockFrames = 1024
@@ -36,7 +36,7 @@ struct RenderCommand: Command, HeardSettings {
           "format", short: "f", "FORMAT", \.format, .fileFormat, "s16, s24_3, s32 or float; default float."),
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator,
-          "none (the default: no filter, no limiter) or safe."),
+          "The actuator's profile, by its name or its file, as for play; default none: no filter, no limiter."),
         .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
         .value(
           "loop", short: "l", "N", \.passes, .whole(1...1_000_000, "a number"), "N passes in all; default 1."),
@@ -66,8 +66,8 @@ struct RenderCommand: Command, HeardSettings {
     if OutputFile.isSame(operands[0], output) {
       throw .usage("\(output) is the pattern itself; name another output")
     }
+    var profile = try actuator.profile().busProfile
     let file = try NamedPattern.readOrReport(operands[0])
-    var profile = actuator
     profile.gain *= Float(linearGain(decibels: gain))
     let hasSound = isHeard && !isHapticsOnly
     let sounds = SoundSettings(
@@ -80,7 +80,7 @@ struct RenderCommand: Command, HeardSettings {
       map: isHeard ? ChannelMap([.haptic(0), .soundLeft, .soundRight]) : .allHaptic(channels: 1),
       soundOffset: (soundOffset ?? 0) / 1000, passes: passes, blockFrames: blockFrames, name: file.name)
     try wave.check()
-    report(output == "-" ? try writeToPipe(wave) : try write(wave, to: output), output)
+    report(output == "-" ? try writeToPipe(wave) : try write(wave, to: output), output, profile.name)
     return .success
   }
 
@@ -110,7 +110,7 @@ struct RenderCommand: Command, HeardSettings {
     }
   }
 
-  private func report(_ result: OfflineRender.Result, _ output: FileName) {
+  private func report(_ result: OfflineRender.Result, _ output: FileName, _ actuatorName: String) {
     let seconds = Double(result.deviceFrames) / Double(rate)
     if isJSON {
       let summary = JSONValue.object([
@@ -118,7 +118,7 @@ struct RenderCommand: Command, HeardSettings {
         ("format", .string(format.word)), ("channels", .count(channelNames.count)),
         ("channelNames", .array(channelNames.map { .string($0) })), ("frames", .integer(result.deviceFrames)),
         ("seconds", .number(seconds)), ("peak", .float(result.peak)), ("rms", .number(result.levels.rms)),
-        ("actuator", .string(actuator.name)), ("clippedSamples", .count(result.saturatedSamples)),
+        ("actuator", .string(actuatorName)), ("clippedSamples", .count(result.saturatedSamples)),
         ("limitedFrames", .count(result.limitedFrames)), ("stolenVoices", .count(result.stolenVoices)),
       ])
       StandardOutput.write(summary.text + "\n")

@@ -20,7 +20,7 @@ struct ServeCommand: Command, ActuatorSettings {
   var period: Period?
   var channels: ChannelChoice?
   var gain: Double?
-  var actuator: BusProfile?
+  var actuator: ActuatorName?
   var isVerbose = false
 
   static var form: CommandForm<ServeCommand> {
@@ -70,10 +70,11 @@ struct ServeCommand: Command, ActuatorSettings {
     }
     ALSADiagnostics.isVerbose = isVerbose
     let themeFiles = try ThemeFiles(themePath)
+    let actuators = try actuators(configuration)
     let output = ServiceOutput(
       choice: DeviceChoice.choose(option: device, configuration: configuration.device),
       fallback: configuration.fallback,
-      request: request(configuration), profile: self.profile(configuration))
+      request: request(configuration, actuators), profile: try actuators.only("serve"))
     signal(SIGPIPE, SIG_IGN)
     Interruption.take()
     ReloadRequest.take()

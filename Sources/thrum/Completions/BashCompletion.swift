@@ -41,6 +41,8 @@ enum BashCompletion {
         case .folder: "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$word\")); return"
         case .words(let words):
           "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\")); return"
+        case .wordsOrFile(let words):
+          "_thrum_files json; COMPREPLY+=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\")); return"
         }
       lines.append("        \(names)) \(action) ;;")
     }

@@ -32,6 +32,7 @@ enum FishCompletion {
     case .file: " -r -F"
     case .folder: " -x -a '(__fish_complete_directories)'"
     case .words(let words): " -x -a \(quoted(words.joined(separator: " ")))"
+    case .wordsOrFile(let words): " -r -F -a \(quoted(words.joined(separator: " ")))"
     }
   }
 

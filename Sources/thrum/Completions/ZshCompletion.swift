@@ -55,6 +55,7 @@ enum ZshCompletion {
     case .file: ":\(message):_files"
     case .folder: ":\(message):_files -/"
     case .words(let words): ":\(message):(\(words.joined(separator: " ")))"
+    case .wordsOrFile(let words): ":\(message):{compadd \(words.joined(separator: " ")); _files}"
     }
   }
 

@@ -1,6 +1,7 @@
 import Glibc
 import ThrumEngine
 import ThrumFeedback
+import ThrumJSON
 import ThrumPattern
 import ThrumRealtime
 
@@ -11,7 +12,7 @@ struct Configuration {
   /// The device to play on where that one cannot be opened.
   var fallback: String?
   /// The actuator to play for.
-  var actuator: BusProfile?
+  var actuator: ActuatorName?
   /// Frames a second of the device.
   var rate: Int?
   /// The layout of a sample.
@@ -112,6 +113,12 @@ struct Configuration {
       }
       if let expectation = key.store(word, &configuration) {
         throw .configuration("\(place): error: \(name) takes \(expectation), not \"\(printable(word))\"")
+      }
+      if name == "actuator" { configuration.actuator?.isNamed(at: place, in: path) }
+      if name == "channels" {
+        for channel in configuration.channels?.haptic ?? [] {
+          configuration.channels?.actuators[channel]?.isNamed(at: place, in: path)
+        }
       }
     }
     return configuration

@@ -1,5 +1,6 @@
 import Glibc
 import ThrumEngine
+import ThrumJSON
 import ThrumPattern
 
 /// A run that was written with `--json`.
@@ -33,7 +34,7 @@ struct RunFile {
     }
     let root: LocatedJSON
     do throws(LocatedJSON.Fault) {
-      root = try LocatedJSON.parse(bytes)
+      root = try LocatedJSON.parse(bytes, mostBytes: mostBytes)
     } catch {
       throw refusal(error.offset, "\(printable(error.message)); a run is what thrum latency --json wrote")
     }

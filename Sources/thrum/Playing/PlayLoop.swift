@@ -100,7 +100,9 @@ struct PlayLoop {
       StandardError.note(session.command, "\(file.name): \(what) not played; \(reason)")
     }
     // Before anything of it can be told by the handler thread.
-    if !isAnnounced { log?.write("device", session.output.device.members) }
+    if !isAnnounced {
+      log?.write("device", session.output.device.members + [("actuator", .string(session.actuators.names))])
+    }
     log?.write(
       "file",
       [
@@ -120,7 +122,7 @@ struct PlayLoop {
       log?.write("warning", [("message", .string(warning))])
     }
     guard isVerbose || session.progress.isVisible else { return }
-    StandardError.write(Style.error.faint(device.words) + "\n")
+    StandardError.write(Style.error.faint("\(device.words), actuator \(session.actuators.names)") + "\n")
   }
 
   /// Tells of the render thread, once: on request, or where a person at a card should know that it is not real-time.

@@ -30,13 +30,17 @@ final class PlaySession {
   var progress = ProgressLine()
   private let engine: Engine
   private let log: PlayLog?
-  private let profile: BusProfile
+  /// The actuators that it drives.
+  let actuators: ActuatorSetup
   /// How sounds are dealt with.
   let sounds: SoundSettings
   private let bell = Bell()
   private let passStarts = PassStarts()
   private let news = News()
   private var player: Player?
+  /// The players of the same pattern on the buses after the first.
+  private var otherPlayers: [Player] = []
+  private let others = Others()
   private var current: Playing?
   private var isDelayTold = false
 
@@ -53,6 +57,11 @@ final class PlaySession {
     let state = Mutex((device: DeviceNews(), lines: [String]()))
   }
 
+  /// The numbers of the players on the buses after the first: of the main thread for the handler thread.
+  private final class Others: Sendable {
+    let players = Mutex<Set<Int>>([])
+  }
+
   /// The frames at which passes begin, some of them ahead of what is heard; from the handler thread to the main thread.
   private final class PassStarts: Sendable {
     let frames = Mutex<[Int64]>([])
@@ -60,17 +69,17 @@ final class PlaySession {
 
   /// Makes an output on a device; it does not run yet.
   init(
-    device: any OutputDevice, soundDevice: (any SoundDevice)? = nil, profile: BusProfile,
-    channels: ChannelChoice? = nil, soundOffset: Double = 0,
+    device: any OutputDevice, soundDevice: (any SoundDevice)? = nil, actuators: ActuatorSetup,
+    soundOffset: Double = 0,
     sounds: SoundSettings = SoundSettings(isWanted: false), log: PlayLog?, command: String = "play"
   ) throws(CommandError) {
     self.command = command
     self.sounds = sounds
     self.log = log
-    self.profile = profile
+    self.actuators = actuators
     var configuration = OutputConfiguration()
-    configuration.profiles = [profile]
-    configuration.map = channels?.map(channels: device.output.channels)
+    configuration.profiles = actuators.buses
+    configuration.map = actuators.map(channels: device.output.channels)
     configuration.soundOffsetSeconds = soundOffset
     output = Output(device: device, configuration: configuration, soundDevice: soundDevice)
     do throws(EngineError) {
@@ -79,7 +88,9 @@ final class PlaySession {
       throw .failed(error.message)
     }
     tellOutages()
-    output.observe { [log, passStarts] event in
+    output.observe { [log, passStarts, others] event in
+      // What is told of one actuator's player holds for those of the others.
+      if let player = event.player, others.players.withLock({ $0.contains(player) }) { return }
       if case .looped(_, let frame, _, _) = event { passStarts.frames.withLock { $0.append(frame.value) } }
       log?.write(event)
     }
@@ -140,17 +151,29 @@ final class PlaySession {
     let schedule = try sounds.schedule(of: file, rate: output.soundRate, command: command)
     do throws(EngineError) {
       try player?.stop()
+      for other in otherPlayers { try other.stop() }
       bell.take()
       let next = try engine.makePlayer(for: schedule)
+      // The first bus has the sounds.
+      let silent = actuators.buses.count > 1 ? ScheduleCompiler.compile(file.pattern) : schedule
+      otherPlayers = try actuators.buses.indices.dropFirst().map { (bus) throws(EngineError) in
+        try engine.makePlayer(for: silent, bus: bus)
+      }
+      others.players.withLock { numbers in
+        // A number comes back once its player has ended.
+        numbers.remove(next.number)
+        numbers.formUnion(otherPlayers.map(\.number))
+      }
       log?.name(player: next.number, file: file.path.text)
       next.onFinish = { [bell] _ in bell.ring() }
       let start = output.isRunning ? soonestFrame : firstFrame
       try next.play(passes: passes, at: start)
+      for other in otherPlayers { try other.play(passes: passes, at: start) }
       player = next
       passStarts.frames.withLock { $0 = [start?.value ?? 0] }
       if progress.isVisible {
         current = Playing(
-          name: file.name, passes: passes, level: LevelTrack(of: file.pattern, profile: profile))
+          name: file.name, passes: passes, level: LevelTrack(of: file.pattern, profile: actuators.buses[0]))
       }
     } catch {
       throw .failed(error.message)
@@ -240,6 +263,7 @@ final class PlaySession {
     }
     do throws(EngineError) {
       try player?.stop()
+      for other in otherPlayers { try other.stop() }
     } catch {
       // A full queue or a closed output: closing the device ends the sound as well.
       output.close()
@@ -281,5 +305,17 @@ final class PlaySession {
     let length = "\(NumberText.fixed(playing.level.soundSeconds, 2)) s\(passes)"
     progress.end(name: playing.name, outcome: "\(length), peak \(NumberText.level(playing.level.peak))")
     current = nil
+  }
+}
+
+extension OutputEvent {
+  /// The number of the player that it is about; nil where it is about none.
+  fileprivate var player: Int? {
+    switch self {
+    case .eventStarted(let player, _, _, _, _, _), .looped(let player, _, _, _),
+      .finished(let player, _, _, _, _):
+      player
+    case .commandApplied: nil
+    }
   }
 }

@@ -1,4 +1,5 @@
 import ThrumEngine
+import ThrumJSON
 import ThrumPattern
 import ThrumSound
 

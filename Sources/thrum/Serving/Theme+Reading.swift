@@ -1,5 +1,6 @@
 import Glibc
 import ThrumFeedback
+import ThrumJSON
 import ThrumPattern
 
 /// Why a theme file is refused: a sentence that names the file.
@@ -70,11 +71,15 @@ extension Theme {
     _ text: String, path: FileName,
     parent: ((_ name: String) throws(ThemeProblem) -> Theme)? = nil
   ) throws(ThemeProblem) -> Theme {
-    let root: JSONNode
-    do throws(JSONNode.Fault) {
-      root = try JSONNode.parse(text)
+    let bytes = Array(text.utf8)
+    let root: LocatedJSON
+    do throws(LocatedJSON.Fault) {
+      // A theme needs five levels.
+      root = try LocatedJSON.parse(bytes, deepest: 16)
     } catch {
-      throw ThemeProblem(message: "\(path):\(error.line): error: \(error.message)")
+      let place = LocatedJSON.place(of: error.offset, in: bytes)
+      throw ThemeProblem(
+        message: "\(path):\(place.line):\(place.column): error: \(printable(error.message))")
     }
     var theme = Theme()
     if let node = root["parent-name"] {
@@ -101,7 +106,7 @@ extension Theme {
   }
 
   /// Adds what a file says to what its parent has; an event that the file names is the file's alone.
-  private mutating func add(_ root: JSONNode) throws(ThemeFault) {
+  private mutating func add(_ root: LocatedJSON) throws(ThemeFault) {
     guard let profiles = root["profiles"]?.elements else { throw ThemeFault("profiles is missing, a list") }
     let inherited = feedbacks
     feedbacks = [:]
@@ -122,7 +127,7 @@ extension Theme {
     }
   }
 
-  private mutating func add(_ node: JSONNode, _ profile: FeedbackProfile) throws(ThemeFault) {
+  private mutating func add(_ node: LocatedJSON, _ profile: FeedbackProfile) throws(ThemeFault) {
     guard let event = node["event-name"]?.text, EventName.isValid(event) else {
       throw ThemeFault("event-name takes \(EventName.words)")
     }
@@ -175,7 +180,7 @@ private struct ThemeEntry {
   /// The most pulses of one feedback.
   private static let maximumCount = 256
 
-  let node: JSONNode
+  let node: LocatedJSON
   let event: String
 
   func fault(_ message: String) -> ThemeFault { ThemeFault("\(event): \(message)") }

@@ -1,7 +1,7 @@
 /// Finds what a person probably meant by a name that does not exist.
-enum NearestName {
+public enum NearestName {
   /// The name with the fewest slips of the finger from the given one, nil where none is near.
-  static func find(_ given: String, in names: [String]) -> String? {
+  public static func find(_ given: String, in names: [String]) -> String? {
     // One slip in three letters still looks like a slip; more is another word.
     let allowance = max(1, given.count / 3)
     return
@@ -12,7 +12,7 @@ enum NearestName {
   }
 
   /// Insertions, deletions, substitutions and swaps of neighbours that lead from one word to another.
-  static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+  public static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var rows = [Array(0...right.count)]
     for (i, a) in left.enumerated() {
       var row = [i + 1]

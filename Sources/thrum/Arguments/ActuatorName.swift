@@ -1,0 +1,129 @@
+import Glibc
+import ThrumActuator
+import ThrumEngine
+import ThrumPattern
+import ThrumRealtime
+
+/// An actuator as a person named it; its profile is looked up when the command runs.
+struct ActuatorName: Equatable {
+  /// A profile's name, or the path of its file.
+  var word: String
+  /// The line of the configuration file that names it; nil on the command line.
+  var place: String?
+  /// The folder that its path is relative to; nil for the working folder.
+  var folder: String?
+
+  init(_ word: String) { self.word = word }
+
+  /// The signal as the pattern says it.
+  static let none = ActuatorName("none")
+  /// What a device gets where nobody names an actuator.
+  static let safe = ActuatorName("safe")
+
+  /// Notes that a configuration file names it, whose folder its path is relative to.
+  mutating func isNamed(at place: String, in file: FileName) {
+    self.place = place
+    folder = file.folder.text
+  }
+
+  /// Reads its profile.
+  /// - Throws: `CommandError`, its message whole.
+  func profile() throws(CommandError) -> ActuatorProfile {
+    do throws(ActuatorLibrary.Problem) {
+      return try ActuatorLibrary().profile(word, relativeTo: folder)
+    } catch {
+      switch error {
+      case .unknown(let sentence):
+        if let place { throw .configuration("\(place): error: \(printable(sentence))") }
+        throw .usage(printable(sentence))
+      case .unreadable, .refused:
+        // Each line names the profile's own file and place.
+        let lines = error.description.split(separator: "\n").map { printable(String($0)) }
+        StandardError.write(lines.joined(separator: "\n") + "\n")
+        throw .reported
+      }
+    }
+  }
+}
+
+extension ValueParser where Value == ActuatorName {
+  /// A profile by its name, or a file of one.
+  static var actuator: ValueParser {
+    ValueParser("the name of an actuator or a profile's file", choices: ActuatorLibrary.builtInNames) {
+      word in
+      word.isEmpty ? nil : ActuatorName(word)
+    }
+  }
+}
+
+/// The actuators that a command drives, as profiles, and which channel has which.
+struct ActuatorSetup {
+  /// The one that is meant where a channel names none.
+  let profile: ActuatorProfile
+  /// Which channels carry what: as asked for, else as the profile has it; nil where neither says.
+  let channels: ChannelChoice?
+  /// What is done to each haptic bus, the level that was asked for included.
+  let buses: [BusProfile]
+  /// The bus of a channel that is not on the first one.
+  private let busOfChannel: [Int: Int]
+
+  /// Looks everything up.
+  /// - Parameters:
+  ///   - option: The command line's actuator, which counts for every channel that the configuration file names.
+  ///   - channels: The command line's channels.
+  ///   - usual: The actuator where neither says one.
+  ///   - gain: Level in dB.
+  /// - Throws: `CommandError`, where a profile is not there or is refused.
+  init(
+    _ option: ActuatorName?, channels: ChannelChoice?, configuration: Configuration,
+    usual: ActuatorName = .safe, gain: Double = 0
+  ) throws(CommandError) {
+    let profile = try (option ?? configuration.actuator ?? usual).profile()
+    var choice = channels ?? configuration.channels
+    if channels == nil, option != nil { choice?.actuators = [:] }
+    if choice == nil, !profile.channels.isEmpty { choice = ChannelChoice(haptic: profile.channels) }
+    var profiles: [ActuatorProfile] = []
+    var buses: [Int: Int] = [:]
+    for channel in choice?.haptic ?? [] {
+      let own = try choice?.actuators[channel]?.profile() ?? profile
+      if let bus = profiles.firstIndex(of: own) {
+        buses[channel] = bus
+      } else {
+        buses[channel] = profiles.count
+        profiles.append(own)
+      }
+    }
+    if profiles.isEmpty { profiles = [profile] }
+    if profiles.count > Self.mostBuses {
+      throw .usage("--channels names \(profiles.count) kinds of actuators; \(Self.mostBuses) are the most")
+    }
+    self.profile = profile
+    self.channels = choice
+    busOfChannel = buses
+    let level = Float(linearGain(decibels: gain))
+    self.buses = profiles.map { profile in
+      var bus = profile.busProfile
+      bus.gain *= level
+      return bus
+    }
+  }
+
+  /// The most kinds of actuators on one device.
+  private static let mostBuses = 16
+
+  /// The names of the actuators, for a person or a script.
+  var names: String { buses.map(\.name).joined(separator: ", ") }
+
+  /// The one bus, for what can drive no more.
+  /// - Throws: `CommandError.usage`.
+  func only(_ command: String) throws(CommandError) -> BusProfile {
+    if buses.count > 1 {
+      throw .usage(
+        "\(command) drives one kind of actuator at a time, and --channels names \(names); give --actuator")
+    }
+    return buses[0]
+  }
+
+  /// What each channel of a device carries; nil where that is all the same.
+  func map(channels count: Int) -> ChannelMap? { channels?.map(channels: count, buses: busOfChannel) }
+}
