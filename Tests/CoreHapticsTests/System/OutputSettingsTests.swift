@@ -64,7 +64,7 @@ import ThrumRealtime
   @Test func withoutAFileEverythingIsChosen() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let settings = try OutputSettings.read(environment: ["XDG_CONFIG_HOME": folder.path])
-    #expect(settings.deviceName == nil && settings.profile == .safe && settings.hapticChannels == nil)
+    #expect(settings.deviceName == nil && settings.actuator == .safe && settings.hapticChannels == nil)
     #expect(settings.configuration(channels: 2).map == nil)
   }
 
