@@ -14,6 +14,8 @@ struct OutputSettings: Sendable {
   var fallbackName: String?
   /// The actuator of each haptic bus whose channel has none of its own.
   var actuator = ActuatorProfile.safe
+  /// The folder with the user's profiles of actuators.
+  private var profileFolder = ActuatorLibrary.standardFolder
   /// The actuators of channels that have one of their own.
   var channelActuators: [Int: ActuatorProfile] = [:]
   /// A linear gain on top of the profile's.
@@ -37,11 +39,14 @@ struct OutputSettings: Sendable {
   var soundCapacity: Int?
 
   /// Reads the environment and the configuration file.
+  /// - Parameter actuator: What the program says of its actuator.
   /// - Throws: ``CHHapticError`` `invalidEngineParameter`, with the place in the file.
   static func read(
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    actuator: String? = chosenActuator.withLock { $0 }
   ) throws -> OutputSettings {
     var settings = OutputSettings()
+    settings.profileFolder = path(environment).map { FileName($0).folder.text + "/actuators" }
     if let path = path(environment), let text = try text(of: path) {
       try settings.apply(text, path: path)
     }
@@ -54,8 +59,8 @@ struct OutputSettings: Sendable {
       // Loudspeakers that are named nearer are meant in place of the file's device.
       if !settings.audioChannels.isEmpty { settings.soundDeviceName = nil }
     }
-    if let word = chosenActuator.withLock({ $0 }) {
-      try settings.set("actuator", to: word, place: "CHHapticEngine.actuator")
+    if let actuator {
+      try settings.set("actuator", to: actuator, place: "CHHapticEngine.actuator")
     }
     if settings.hapticChannels == nil, !settings.actuator.channels.isEmpty {
       settings.hapticChannels = settings.actuator.channels
@@ -143,7 +148,7 @@ struct OutputSettings: Sendable {
       }
       expectation = "millions of bytes from 1 to 65536, such as 64"
     case "actuator":
-      actuator = try Self.actuator(word, folder, place)
+      actuator = try profile(word, folder, place)
       return
     case "rate":
       if let rate = Int(word), ALSARequest.rates.contains(rate) {
@@ -175,7 +180,7 @@ struct OutputSettings: Sendable {
       if let (haptic, audio, actuators) = Self.channels(word) {
         hapticChannels = haptic
         audioChannels = audio
-        channelActuators = try actuators.mapValues { try Self.actuator($0, folder, place) }
+        channelActuators = try actuators.mapValues { try profile($0, folder, place) }
         return
       }
       expectation = "channels from 1 to 64, such as haptic=3,4 or haptic=3,4:audio=1,2"
@@ -185,11 +190,11 @@ struct OutputSettings: Sendable {
   }
 
   /// The profile of a name or a file.
-  private static func actuator(_ word: String, _ folder: String?, _ place: String) throws -> ActuatorProfile {
+  private func profile(_ word: String, _ folder: String?, _ place: String) throws -> ActuatorProfile {
     do throws(ActuatorLibrary.Problem) {
-      return try ActuatorLibrary().profile(word, relativeTo: folder)
+      return try ActuatorLibrary(folder: profileFolder).profile(word, relativeTo: folder)
     } catch {
-      throw refused(place, error.description)
+      throw Self.refused(place, error.description)
     }
   }
 
