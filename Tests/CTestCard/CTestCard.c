@@ -263,6 +263,7 @@ static void card_free(struct card *card) {
     card_clock_lock();
     card_unit_release(card->unit);
     card_clock_unlock();
+    card_actuator_free(card->actuator);
     free(card->queue);
     free(card->name);
     free(card);
@@ -310,6 +311,11 @@ static int set_up(struct card *card, const struct card_settings *settings) {
                                                               : CARD_RESUME_NONE;
     card_wire_set_up(card, settings->loop_delay, settings->loop_gain, settings->loop_noise);
     if (settings->loop && !(card->loop = card_loop_named(settings->loop))) return -ENOMEM;
+    if (card->is_capture && settings->loop_actuator) {
+        int code = card_actuator_read(&card->actuator, settings->loop_actuator, settings->loop_sensor);
+        if (code == -EINVAL) SNDERR("loop_actuator takes \"F0 Q\", loop_sensor a quantity");
+        if (code < 0) return code;
+    }
     const char *name = settings->log ? settings->log : settings->frames ? settings->frames : settings->script;
     // What only listens has no script, so that it takes none of the other's calls.
     card->unit = card_unit_named(card->is_capture ? NULL : name);

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "TestCardActuator.h"
 #include "TestCardClock.h"
 #include "TestCardLoop.h"
 #include "TestCardUnit.h"
@@ -19,6 +20,8 @@ struct card {
     int64_t loop_delay_frames;
     // The rest of the delay, 0 to 1; the wire's gain and the noise on it, linear.
     double loop_fraction, loop_gain, loop_noise;
+    // What shakes at the wire's end; NULL where nothing does.
+    struct card_actuator *actuator;
     struct card *next_player;
     int is_hand_turned, is_capture, starts_full, hides_xruns;
     int64_t start_delay_nanoseconds;

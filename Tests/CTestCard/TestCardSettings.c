@@ -62,6 +62,8 @@ int card_settings_read(struct card_settings *settings, snd_config_t *conf) {
                 {"loop_delay", &settings->loop_delay},
                 {"loop_gain", &settings->loop_gain},
                 {"loop_noise", &settings->loop_noise},
+                {"loop_actuator", &settings->loop_actuator},
+                {"loop_sensor", &settings->loop_sensor},
                 {"rates_again", &settings->rates_again},
                 {"formats_again", &settings->formats_again},
                 {"channels_again", &settings->channels_again},

@@ -106,7 +106,7 @@ void card_wire_hear(struct card *card, int64_t frame, char *frames, size_t count
     memset(frames, 0, count * card->frame_bytes);
     if (!card->loop) return;
     bring_up(card->loop, now);
-    if (card->loop_fraction == 0 && card->loop_gain == 1 && card->loop_noise == 0) {
+    if (card->loop_fraction == 0 && card->loop_gain == 1 && card->loop_noise == 0 && !card->actuator) {
         card_loop_get(card->loop, place, frames, count, card->frame_bytes);
         return;
     }
@@ -129,6 +129,7 @@ void card_wire_hear(struct card *card, int64_t frame, char *frames, size_t count
                 sum += weights[tap + REACH] * decoded((unsigned char *)raw + at, card->io.format);
             }
             int64_t heard = card_wire_start(card) + frame + (int64_t)index;
+            if (card->actuator) sum = card_actuator_move(card->actuator, heard, channel, sum, card->io.rate);
             sum = card->loop_gain * sum + card->loop_noise * noise_at(heard, channel);
             encode(sum, (unsigned char *)frames + index * card->frame_bytes + channel * bytes, card->io.format);
         }
