@@ -8,6 +8,7 @@ var commandList: [AnyCommand] {
     AnyCommand("render", RenderCommand.self), AnyCommand("check", CheckCommand.self),
     AnyCommand("inspect", InspectCommand.self), AnyCommand("plot", PlotCommand.self),
     AnyCommand("devices", DevicesCommand.self), AnyCommand("latency", LatencyCommand.self),
+    AnyCommand("calibrate", CalibrateCommand.self),
     AnyCommand("serve", ServeCommand.self), AnyCommand("completions", CompletionsCommand.self),
   ]
 }
