@@ -29,6 +29,6 @@ extension BusProfile {
       named.first { $0.0 == profile }?.1
       ?? BusProfile(
         name: "test", minimumHz: profile.minimumHz, maximumHz: profile.maximumHz, gain: Float(profile.gain),
-        highPassHz: profile.highPassHz, isLimited: profile.isLimited)
+        highPassHz: profile.highPassHz, protection: profile.isLimited ? .init() : nil)
   }
 }

@@ -28,7 +28,8 @@ public struct ActuatorSimulation: Sendable {
     self.drive = drive + tail
     self.rate = rate
     period = max(1, Int((rate / resonance.hz).rounded()))
-    acceleration = ActuatorModel(resonanceHz: resonance.hz, q: resonance.q, rate: rate).response(to: self.drive)
+    acceleration = ActuatorModel(resonanceHz: resonance.hz, q: resonance.q, rate: rate).response(
+      to: self.drive)
   }
 
   /// The largest acceleration, and when.
@@ -96,7 +97,9 @@ public struct ActuatorSimulation: Sendable {
     var head = 0
     for index in 0..<(acceleration.count + half) {
       if index < acceleration.count {
-        while queue.count > head, acceleration[queue[queue.count - 1]].magnitude <= acceleration[index].magnitude {
+        while queue.count > head,
+          acceleration[queue[queue.count - 1]].magnitude <= acceleration[index].magnitude
+        {
           queue.removeLast()
         }
         queue.append(index)
