@@ -9,6 +9,7 @@ var commandList: [AnyCommand] {
     AnyCommand("inspect", InspectCommand.self), AnyCommand("plot", PlotCommand.self),
     AnyCommand("simulate", SimulateCommand.self),
     AnyCommand("devices", DevicesCommand.self), AnyCommand("latency", LatencyCommand.self),
+    AnyCommand("calibrate", CalibrateCommand.self),
     AnyCommand("serve", ServeCommand.self), AnyCommand("completions", CompletionsCommand.self),
   ]
 }

@@ -109,7 +109,10 @@ import Testing
   @Test func aRecordingThatEndsEarly() {
     let result = identify([lra]) { Array($0.prefix(20000)) }
     #expect(result.faults == [.tooShort])
-    #expect(ActuatorIdentification(sweep: sweep, recordings: [], sensor: .accelerometer).faults == [.nothingRecorded])
+    #expect(
+      ActuatorIdentification(sweep: sweep, recordings: [], sensor: .accelerometer).faults == [
+        .nothingRecorded
+      ])
   }
 
   @Test func theResistorsOwnShareIsTakenOff() throws {

@@ -32,7 +32,8 @@ import Testing
   }
 
   private func deviations(
-    _ sweep: SweepSignal, _ plant: (f0: Double, q: Double), _ sensor: MotionSensor, signalToNoise: Double, seeds: ClosedRange<UInt64>
+    _ sweep: SweepSignal, _ plant: (f0: Double, q: Double), _ sensor: MotionSensor, signalToNoise: Double,
+    seeds: ClosedRange<UInt64>
   ) throws -> Errors {
     var errors = Errors()
     for seed in seeds {
