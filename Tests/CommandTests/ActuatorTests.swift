@@ -131,8 +131,8 @@ struct ActuatorTests {
       let own = stride(from: channel, to: played.count, by: 2).map { played[$0] }
       let first = try #require(expected.firstIndex { $0 != 0 })
       let start = try #require(own.firstIndex { $0 != 0 }) - first
-      // The channel with the longer tail is what both are played to.
-      let isEqual = own.dropFirst(start).starts(with: expected)
+      // Both filters ring for as long as that of the longer tail, so that the last samples of the other differ.
+      let isEqual = own.dropFirst(start).starts(with: expected.dropLast(100))
       #expect(start >= 0 && isEqual, "\(name)")
     }
   }
