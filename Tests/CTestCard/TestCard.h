@@ -29,6 +29,8 @@ struct card {
     int64_t drift_per_million;
     FILE *frames;
     FILE *log;
+    // What the actuator's sensor tells of channel 1, as floats.
+    FILE *motion;
     // Frames of the unit before this stream, and those of it that have sounded, or were read.
     int64_t stream_first, played;
     // Frames of this stream that are on the wire already.

@@ -64,6 +64,7 @@ int card_settings_read(struct card_settings *settings, snd_config_t *conf) {
                 {"loop_noise", &settings->loop_noise},
                 {"loop_actuator", &settings->loop_actuator},
                 {"loop_sensor", &settings->loop_sensor},
+                {"motion", &settings->motion},
                 {"rates_again", &settings->rates_again},
                 {"formats_again", &settings->formats_again},
                 {"channels_again", &settings->channels_again},

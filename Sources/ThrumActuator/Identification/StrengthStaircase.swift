@@ -44,6 +44,8 @@ public struct StrengthStaircase: Sendable {
   private var lastWasUp: Bool?
   private var turns: [Double] = []
   private var isUpFirst = false
+  /// How often the stronger tone was the higher one, and the lower one.
+  private var (ups, downs) = (0, 0)
   private var random: UInt64
 
   /// The least that is told for the uncertainty, as a part of the frequency.
@@ -86,9 +88,9 @@ public struct StrengthStaircase: Sendable {
     return resonanceHz * max(half, spread, Self.leastUncertainty)
   }
 
-  /// Whether the answers led anywhere: to an end, within the range, and not by ever saying the same.
+  /// Whether the answers led anywhere: to an end within the range, and by differences on both sides.
   public var isTrustworthy: Bool {
-    isDone && turns.count >= 3 && exp(middle) > range.lowerBound * 1.05
+    isDone && turns.count >= 3 && ups > 0 && downs > 0 && exp(middle) > range.lowerBound * 1.05
       && exp(middle) < range.upperBound / 1.05
       && uncertaintyHz <= 0.15 * resonanceHz
   }
@@ -104,6 +106,7 @@ public struct StrengthStaircase: Sendable {
     case .first, .second:
       let isUp = (answer == .first) == isUpFirst
       let step = half * 0.7
+      if isUp { ups += 1 } else { downs += 1 }
       if let lastWasUp, lastWasUp != isUp {
         turns.append(middle)
         half *= 0.7

@@ -22,9 +22,14 @@ struct Calibration {
   }
 
   /// How it was measured, for the profile and the picture.
-  var methodWords: String {
-    let places = (output.map { "\(printable($0.name)) to " } ?? "") + source
-    var words = "\(sensorWords), \(places): \(sweepWords)"
+  var methodWords: String { "\(placeWords): \(qualityWords)" }
+
+  private var placeWords: String {
+    "\(sensorWords), " + (output.map { "\(printable($0.name)) to " } ?? "") + source
+  }
+
+  private var qualityWords: String {
+    var words = sweepWords
     if let ratio = result.signalToNoise { words += "; \(NumberText.fixed(ratio, 0)) dB over the noise" }
     if !result.fits.isEmpty { words += "; fitted within \(NumberText.short(result.deviation * 100)) %" }
     return words
@@ -59,7 +64,7 @@ struct Calibration {
   /// The report for a person.
   func text(_ style: Style) -> String {
     let title = result.isUsable ? "Actuator measured" : "Actuator not measured well enough"
-    var lines = [style.bold(title), "  " + methodWords]
+    var lines = [style.bold(title), "  " + placeWords, "  " + qualityWords]
     lines += resonanceLines
     let curve = plot(style)
     if !curve.isEmpty { lines += [""] + curve.map { "  " + $0 } }

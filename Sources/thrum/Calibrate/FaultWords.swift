@@ -43,7 +43,7 @@ extension IdentificationFault {
         "no resonance can be laid through the peak near \(hertz(place))\nFix actuator and sensor more firmly."
     case .notOneResonance(let deviation):
       return "the peak is not that of one resonance: it differs from it by \(percent(deviation))\n"
-        + "Fix actuator and sensor more firmly; a loose one rattles, and a soft base has a resonance of its own."
+        + "Fix both more firmly: a loose one rattles, and a soft base rings too. Or it is another kind of --sensor."
     case .sweepsDiffer(let low, let high):
       return "the sweeps differ: f0 was \(hertz(low)) in one and \(hertz(high)) in another\n"
         + "Something is mounted loosely, or warms up: fix it, wait, and measure again."

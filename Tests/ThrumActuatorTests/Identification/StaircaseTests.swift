@@ -41,6 +41,9 @@ import ThrumActuator
     while !staircase.isDone { staircase.take(.first) }
     // Always the first, whichever it is.
     #expect(staircase.uncertaintyHz >= 0.03 * staircase.resonanceHz)
+    var numb = StrengthStaircase()
+    while !numb.isDone { numb.take(.neither) }
+    #expect(!numb.isTrustworthy)
     var upward = StrengthStaircase()
     while !upward.isDone { upward.take(upward.pair.first > upward.pair.second ? .first : .second) }
     #expect(!upward.isTrustworthy)
