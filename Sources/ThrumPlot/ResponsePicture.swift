@@ -83,7 +83,7 @@ extension ResponsePicture: Drawing {
 
   private var headHeight: Double { 40 + Double(subtitle.count) * Self.lineHeight + 24 }
   private func rowBox(_ index: Int) -> Box {
-    let top = headHeight + Self.rowGap - 8 + Double(index) * (Self.rowHeight + Self.rowGap)
+    let top = headHeight + Self.rowGap + Double(index) * (Self.rowHeight + Self.rowGap)
     return Box(left: Self.left, top: top, width: Self.width - Self.left - 22, height: Self.rowHeight)
   }
   private var levelBox: Box {
@@ -105,7 +105,7 @@ extension ResponsePicture: Drawing {
     }
     Legend(entries: [
       .init(shape: .area(Style.quietInk), text: driveTitle),
-      .init(shape: .line(Style.signal), text: responseTitle),
+      .init(shape: .line(Style.ink), text: responseTitle),
     ]).draw(on: canvas, left: Self.left, baseline: headHeight - 2)
     let across = Ticks.time(seconds, most: 11)
     let limit = cases.reduce(Float(0.001)) { limit, each in
