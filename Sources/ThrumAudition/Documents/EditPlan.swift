@@ -108,9 +108,10 @@ struct EditBase {
 
   /// A number as this text would write it, and what it means then.
   func written(
-    _ value: Double, decimals: Int, in style: TextStyle, isTime: Bool, replacing old: NumberText? = nil
+    _ value: Double, decimals: Int, in style: TextStyle, as kind: TextStyle.NumberKind,
+    replacing old: NumberText? = nil
   ) -> (text: String, value: Double) {
-    let numbers = NumberText.Style(replacing: old, among: isTime ? style.times : style.values)
+    let numbers = NumberText.Style(replacing: old, among: style.numbers[kind] ?? [])
     let text = NumberText.text(value, decimals: decimals, style: numbers)
     return (text, Double(text) ?? value)
   }
