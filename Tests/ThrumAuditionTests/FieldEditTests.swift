@@ -80,7 +80,8 @@ import ThrumPattern
       .set(.time, of: 0, to: 2),
       "{\"Metadata\":{\"a\":\"]}\\\"[{,\",\"\\\\\":[[],{}]},\"Pattern\":[{\"x\":\"}\",\"Event\":{\"Time\":2,\"EventType\":\"HapticTransient\"}}],\"z\":null}"
     ),
-    // Tabs, carriage returns, a byte order mark, space behind lines, no line end at the end, a comma too many.
+    // Tabs, carriage returns, a byte order mark, space behind lines, no line end at the end, a comma too
+    // many.
     (
       "\u{FEFF}{\t\"Pattern\":\t[\r\n\t\t{\"Event\":{\"Time\" : 1 ,\"EventType\":\"HapticTransient\" } } , \r\n\t]}  \r\n\r\n",
       .set(.time, of: 0, to: 2.5),

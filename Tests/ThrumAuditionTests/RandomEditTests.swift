@@ -3,8 +3,8 @@ import Testing
 import ThrumAudition
 import ThrumPattern
 
-/// Random edits of every public file: the reader takes each result, only what was meant changes, and undo gives the very
-/// bytes back.
+/// Random edits of every public file: the reader takes each result, only what was meant changes, and undo
+/// gives the very bytes back.
 @Suite struct RandomEditTests {
   /// The readable files of the corpus.
   private func files(for test: String) throws -> [(name: String, bytes: [UInt8])]? {
@@ -51,6 +51,49 @@ import ThrumPattern
     // Every file that can be read can be edited, and no edit fails for the way a text is written.
     #expect(changes > 1200, "\(changes) changes")
     #expect(refusals.keys.filter { $0.hasPrefix("not done") } == [], "\(refusals)")
+  }
+
+  @Test func findsTheEntriesOfWhateverIsAccepted() throws {
+    guard let files = try files(for: "findsTheEntriesOfWhateverIsAccepted") else { return }
+    var accepted = 0
+    for (number, file) in files.enumerated() where file.bytes.count < 20_000 && !file.bytes.isEmpty {
+      let seed = UInt64(9000 + number)
+      var generator = SeededGenerator(seed: seed)
+      for _ in 0..<12 {
+        let bytes = damaged(file.bytes, &generator)
+        var document = PatternDocument(bytes, file: FileName(file.name))
+        guard document.isReadable else { continue }
+        accepted += 1
+        #expect(document.entries.allSatisfy { $0.sourceRange != nil }, "\(file.name) seed \(seed)")
+        let edit = RandomEdits.edit(of: document, &generator)
+        do throws(EditRefusal) {
+          try document.apply(edit)
+        } catch {
+          #expect(!error.message.hasPrefix("not done"), "\(file.name) seed \(seed): \(edit): \(error)")
+        }
+        while document.undo() != nil {}
+        #expect(document.bytes == bytes, "\(file.name) seed \(seed): \(edit)")
+      }
+    }
+    #expect(accepted > 100, "\(accepted)")
+  }
+
+  /// A text with a byte changed, put in or repeated with its neighbours.
+  private func damaged(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+    var bytes = bytes
+    let place = generator.whole(in: 0...(bytes.count - 1))
+    let byte = generator.one(of: Array(" \t\n\r,,}]\"\\09.e".utf8))
+    switch generator.whole(in: 0...3) {
+    case 0: bytes[place] = byte
+    case 1: bytes.insert(byte, at: place)
+    case 2: bytes.remove(at: place)
+    default:
+      // A member again behind itself, so that keys come twice.
+      let start = bytes[..<place].lastIndex(of: UInt8(ascii: ",")) ?? 0
+      let end = bytes[place...].firstIndex(of: UInt8(ascii: ",")) ?? place
+      bytes.insert(contentsOf: Array(bytes[start..<end]), at: end)
+    }
+    return bytes
   }
 
   /// What is not of the entry that was changed has the bytes it had; of a number, only its digits change.

@@ -221,7 +221,8 @@ extension EditBase {
     element(at: time, isCounted: { if case .event = $0 { true } else { false } }, otherwise: 0)
   }
 
-  /// The element that a new control is to be: behind those of its id that take effect no later, so that it counts.
+  /// The element that a new control is to be: behind those of its id that take effect no later, so that it
+  /// counts.
   private func elementForControl(_ id: DynamicParameterID, at time: Double) -> Int {
     let own = element(at: time, isCounted: { Self.control(of: $0) == id }, otherwise: -1)
     if own >= 0 { return own }

@@ -3,14 +3,16 @@ import ThrumPattern
 extension Take {
   /// The performance as a pattern, in order of time.
   ///
-  /// A hold whose values moved is an event with the greatest intensity it had and the sharpness it began with; curves of
-  /// both controls over it do the moving, each as short as its shape allows. As controls act on everything, taps and holds
-  /// that begin meanwhile are written with what makes them come out as played, as far as 0 to 1 reaches; of holds that
-  /// overlap, only the first to begin can move. Behind a moved hold the controls go back before the next event begins.
+  /// A hold whose values moved is an event with the greatest intensity it had and the sharpness it began
+  /// with; curves of both controls over it do the moving, each as short as its shape allows. As controls act
+  /// on everything, taps and holds that begin meanwhile are written with what makes them come out as played,
+  /// as far as 0 to 1 reaches; of holds that overlap, only the first to begin can move. Behind a moved hold
+  /// the controls go back before the next event begins.
   /// - Parameters:
-  ///   - quantisation: The grid that taps, and starts and ends of holds, are brought to; nil leaves them. A hold that
-  ///     would have no length keeps its own.
-  ///   - startsAtFirst: Whether the silence before the first of them is left out (before the grid is applied).
+  ///   - quantisation: The grid that taps, and starts and ends of holds, are brought to; nil leaves them. A
+  ///     hold that would have no length keeps its own.
+  ///   - startsAtFirst: Whether the silence before the first of them is left out (before the grid is
+  ///     applied).
   ///
   /// Threads: any. Real-time: no.
   public func pattern(quantised quantisation: Quantisation? = nil, startsAtFirst: Bool = false) -> Pattern {
@@ -124,8 +126,9 @@ private struct Score {
     }
   }
 
-  /// When a control goes back behind a hold: with the next event, so that the hold's own release is not changed; at once
-  /// where another is still held. Nil where nothing follows, or what follows sets the control itself.
+  /// When a control goes back behind a hold: with the next event, so that the hold's own release is not
+  /// changed; at once where another is still held. Nil where nothing follows, or what follows sets the
+  /// control itself.
   private func returnTime(of lane: Lane, after part: Part) -> Double? {
     guard let last = lane.points.last, last.value != lane.id.neutralValue else { return nil }
     let isHeldOn = parts.contains { $0.start < part.end && $0.end > part.end }
