@@ -63,6 +63,12 @@ static inline WINDOW *thrum_stdscr(void) { return *thrum_ncurses_loaded.stdscr_p
 // newterm on the standard streams, which are globals too, for the type that TERM names.
 static inline SCREEN *thrum_newterm_standard(void) { return thrum_newterm(NULL, stdout, stdin); }
 
+// Attributes, macros that Swift does not see.
+static const attr_t thrum_attribute_bold = A_BOLD;
+static const attr_t thrum_attribute_dim = A_DIM;
+static const attr_t thrum_attribute_reverse = A_REVERSE;
+static const attr_t thrum_attribute_underline = A_UNDERLINE;
+
 // Loads ncurses, the first time it is called, and says whether it is there. Any thread; all get the one answer.
 bool thrum_ncurses_load(void);
 
