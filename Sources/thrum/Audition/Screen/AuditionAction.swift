@@ -42,7 +42,7 @@ enum AuditionAction: Equatable {
 
 /// What is done in a blind comparison.
 enum BlindAct: Equatable {
-  case hear(String)
+  case hear(BlindButton)
   case answer(CompareSlot)
   case end
 }

@@ -185,6 +185,16 @@ extension AuditionModel {
     }
   }
 
+  /// Chooses what an edit says is to be chosen.
+  mutating func select(entry: Int?, point: Int?) {
+    guard let drawing, let entry else { return }
+    if let place = drawing.points.firstIndex(where: { $0.entry == entry && $0.index == point }) {
+      edit.choice = .point(place)
+    } else if let place = drawing.marks.firstIndex(where: { $0.entry == entry }) {
+      edit.choice = .mark(place)
+    }
+  }
+
   // MARK: Questions and prompts
 
   mutating func answer(_ question: ScreenQuestion, _ key: Key) -> [AuditionAction] {

@@ -150,11 +150,11 @@ extension AuditionModel {
   /// Keys of a blind comparison: what is heard, and which one X is.
   mutating func blind(_ key: Key, now: Int64) -> [AuditionAction] {
     switch key {
-    case .character("x"), .character("X"): return [.blind(.hear("X"))]
-    case .character("a"): return [.blind(.hear("A"))]
-    case .character("b"): return [.blind(.hear("B"))]
-    case .character("A"), .character("1"): return [.blind(.answer(.a))]
-    case .character("B"), .character("2"): return [.blind(.answer(.b))]
+    case .character("x"), .character("X"): return [.blind(.hear(.x))]
+    case .character("a"): return [.blind(.hear(.a))]
+    case .character("b"): return [.blind(.hear(.b))]
+    case .character("1"): return [.blind(.answer(.a))]
+    case .character("2"): return [.blind(.answer(.b))]
     case .character(" "): return transport(.play)
     case .character("l"): return transport(.loop)
     case .escape, .character("q"): return [.blind(.end)]

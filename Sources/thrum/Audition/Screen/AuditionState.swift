@@ -52,14 +52,16 @@ struct CompareState: Equatable {
   var blind: BlindState?
 }
 
+/// What can be heard in a trial of a blind comparison.
+enum BlindButton: String, Equatable, CaseIterable { case x = "X", a = "A", b = "B" }
+
 /// A blind comparison as it is shown.
 struct BlindState: Equatable {
   /// The trial, from 1, and how many there are.
   var trial = 1
   var trials = 10
-  /// Which of the trial's sounds plays: X, or A or B for reference.
-  var heard = "X"
-  var correct = 0
+  /// Which of the trial's versions plays: X, or A or B for reference.
+  var heard = BlindButton.x
 }
 
 /// What the output tells of itself.

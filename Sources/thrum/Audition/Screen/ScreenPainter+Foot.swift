@@ -54,12 +54,13 @@ extension ScreenPainter {
 
   private mutating func paintBlind(row: Int) {
     guard let blind = model.compare.blind else { return }
+    let buttons = BlindButton.allCases.map { $0 == blind.heard ? "[\($0.rawValue)]" : " \($0.rawValue) " }.joined()
     line(
       [
         ("blind \(blind.trial) of \(blind.trials)", CellStyle(ink: .title, isBold: true)),
-        ("hear: \(["X", "A", "B"].map { $0 == blind.heard ? "[\($0)]" : " \($0) " }.joined())", .bold),
+        ("hear: \(buttons)", .bold),
         ("which one is X?", .plain),
-        ("\(blind.correct) right so far", .faint),
+        (model.transport.isPlaying ? "\(glyphs.playing) playing" : "\(glyphs.stopped) stopped", .faint),
       ], row: row)
   }
 
@@ -84,7 +85,9 @@ extension ScreenPainter {
   }
 
   private mutating func paintOutput(row: Int) {
-    let output = model.output
+    var output = model.output
+    // The meter would tell one from the other.
+    if model.mode == .blind { (output.level, output.peak, output.limiting) = (0, 0, 0) }
     let share = output.level > 0 ? 1 - decibels(output.level) / Self.meterFloor : 0
     let loudness: Ink = output.peak >= 1 ? .error : output.level > 0.7 ? .warning : .good
     let level = output.level > 0.0039 ? NumberText.fixed(decibels(output.level), 1) : glyphs.isUnicode ? "−∞" : "-inf"
