@@ -24,6 +24,7 @@ enum AuditionAction: Equatable {
   case setGain(Double)
   case muteHaptics(Bool)
   case muteSound(Bool)
+  case beginEditing
   case edit(ScreenEdit)
   case undo
   case redo

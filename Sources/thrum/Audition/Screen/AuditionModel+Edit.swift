@@ -27,7 +27,7 @@ extension AuditionModel {
     if chosenMark == nil, chosenPoint == nil {
       edit.choice = drawing.marks.isEmpty ? nil : .mark(nearest(drawing.marks.map(\.time)))
     }
-    return []
+    return [.beginEditing]
   }
 
   /// The place of the time that is nearest to the playhead.

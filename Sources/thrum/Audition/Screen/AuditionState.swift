@@ -76,8 +76,8 @@ struct OutputState: Equatable {
   var level = 0.0
   /// The largest of late, linear.
   var peak = 0.0
-  /// What the limiter takes away, dB, 0 or more.
-  var limiting = 0.0
+  /// Whether a limiter turns the level down.
+  var isLimiting = false
   var xruns = 0
   /// From a key to the frame that is felt, milliseconds; nil where it is not known.
   var latency: Double?

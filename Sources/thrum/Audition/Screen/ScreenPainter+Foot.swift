@@ -87,7 +87,7 @@ extension ScreenPainter {
   private mutating func paintOutput(row: Int) {
     var output = model.output
     // The meter would tell one from the other.
-    if model.mode == .blind { (output.level, output.peak, output.limiting) = (0, 0, 0) }
+    if model.mode == .blind { (output.level, output.peak, output.isLimiting) = (0, 0, false) }
     let share = output.level > 0 ? 1 - decibels(output.level) / Self.meterFloor : 0
     let loudness: Ink = output.peak >= 1 ? .error : output.level > 0.7 ? .warning : .good
     let level = output.level > 0.0039 ? NumberText.fixed(decibels(output.level), 1) : glyphs.isUnicode ? "−∞" : "-inf"
@@ -100,8 +100,8 @@ extension ScreenPainter {
           CellStyle(ink: output.isHapticMuted ? .faint : loudness)
         ),
         (
-          "limiter \(NumberText.right(NumberText.fixed(output.limiting, 1), 4)) dB",
-          CellStyle(ink: output.limiting > 0.05 ? .warning : .faint)
+          "limiter \(output.isLimiting ? glyphs.dot : glyphs.ring)",
+          CellStyle(ink: output.isLimiting ? .warning : .faint)
         ),
         ("gain \(gain)", output.gain == 0 ? .faint : .bold),
         (

@@ -36,6 +36,7 @@ extension AuditionSession {
     case .listen(let slot): listen(slot)
     case .beginBlind: beginBlind()
     case .blind(let act): perform(act)
+    case .beginEditing: beginEditing()
     case .edit(let edit): apply(edit)
     case .undo, .redo: step(back: action == .undo)
     case .save(let isForced): save(isForced: isForced)
@@ -82,10 +83,9 @@ extension AuditionSession {
   func refreshList() {
     let path = item?.path
     items = library.items
-    let refused = Set(refusedFiles)
     model.list.items = items.map { item in
       PatternListState.Item(
-        name: Self.shortName(item.name), isRefused: refused.contains(item.path),
+        name: Self.shortName(item.name), isRefused: refusedFiles.contains(item.path),
         isModified: documents[item.path]?.isModified == true)
     }
     if let path { model.list.chosen = items.firstIndex { $0.path == path } }
@@ -133,7 +133,8 @@ extension AuditionSession {
 
   /// A file was read: for the first time, or after a save.
   private func take(_ item: PatternItem, _ pattern: NamedPattern) {
-    refusedFiles.removeAll { $0 == item.path }
+    refusedFiles.remove(item.path)
+    if model.message?.kind == .error { model.message = nil }
     guard item.path == self.item?.path else { return refreshList() }
     let isFirst = isWaitingForFile
     isWaitingForFile = false
@@ -168,7 +169,7 @@ extension AuditionSession {
 
   /// A file cannot be read; what was read before plays on.
   private func refuse(_ item: PatternItem, _ diagnostics: [Diagnostic]) {
-    if !refusedFiles.contains(item.path) { refusedFiles.append(item.path) }
+    refusedFiles.insert(item.path)
     isWaitingForFile = false
     if documents[item.path]?.isModified != true, note(item) == .conflict { return }
     if let first = diagnostics.first(where: { $0.severity == .error }) ?? diagnostics.first {
@@ -178,18 +179,26 @@ extension AuditionSession {
   }
 
   /// Plays and shows a version of the pattern in hand.
+  /// - Parameter isNew: Whether it is heard and drawn now, whatever was before.
   func showHand(_ pattern: NamedPattern, isNew: Bool) {
-    let slot = versions.handSlot
+    hand = pattern
+    // What is compared blind stays as it is.
+    if blind != nil {
+      handDrawing = PatternDrawing(of: pattern.pattern, profile: profile)
+      return
+    }
+    let slot = versions.handSlot(for: pattern.path)
+    let isHeard = isNew || model.compare.active.bench == slot || model.drawing == nil
     versions.noteHand(in: slot)
     bench.load(pattern, into: slot, entering: entry)
-    bench.switchTo(slot)
-    hand = pattern
+    if isHeard { bench.switchTo(slot) }
     let drawing = PatternDrawing(of: pattern.pattern, profile: profile)
     handDrawing = drawing
-    if model.compare.active.bench == slot || isNew || model.drawing == nil {
+    versions.follow(pattern, drawing, in: slot)
+    if isHeard {
       model.show(drawing, isSame: !isNew)
+      model.compare.active = CompareSlot(slot)
     }
-    model.compare.active = CompareSlot(slot)
     nameSlots()
     refresh()
   }

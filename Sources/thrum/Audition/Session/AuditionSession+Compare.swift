@@ -6,17 +6,16 @@ extension AuditionSession {
   /// Trials of a blind comparison: nine right of ten is once in a hundred by chance alone.
   private static let trials = 10
 
-  /// Keeps the pattern in hand, as it is now, as A or B.
+  /// Keeps the pattern in hand as A or B: the first one as it is now, the second one goes on with its file.
   func put(_ slot: CompareSlot) {
     guard let hand, let handDrawing, let name = model.chosenName else { return }
-    versions[slot.bench] = VersionShelf.Kept(name: name, pattern: hand, drawing: handDrawing)
-    // The pattern in hand may have to move to the other slot.
-    let free = versions.handSlot
-    versions.noteHand(in: free)
+    let other = versions[slot.bench.other]
+    versions[slot.bench] = VersionShelf.Kept(
+      name: name, pattern: hand, drawing: handDrawing, follows: other != nil && other?.follows == false)
     bench.load(hand, into: slot.bench, entering: .atOnce)
-    if free != slot.bench { bench.load(hand, into: free, entering: .atOnce) }
-    nameSlots()
-    tell(.note, "kept \(name) as \(slot.rawValue), as it is now")
+    // The pattern in hand plays on in its own slot, which may be another one now.
+    showHand(hand, isNew: true)
+    tell(.note, "\(name) is \(slot.rawValue); the other one is what is in hand from now on")
   }
 
   /// What stands beside A and B: what was kept, or the pattern in hand in the free slot of a comparison.
@@ -24,7 +23,8 @@ extension AuditionSession {
     let isComparing = versions[.a] != nil || versions[.b] != nil
     func name(_ slot: BenchSlot) -> String? {
       if let kept = versions[slot] { return kept.name }
-      return isComparing && versions.handSlot == slot ? model.chosenName.map { "\($0) now" } : nil
+      guard isComparing, let hand, versions.handSlot(for: hand.path) == slot else { return nil }
+      return model.chosenName.map { "\($0) now" }
     }
     model.compare.nameA = name(.a)
     model.compare.nameB = name(.b)
@@ -49,11 +49,12 @@ extension AuditionSession {
     }
   }
 
-  /// Has the pattern in hand heard and drawn, where a version that was kept is.
-  func returnToHand() {
-    guard let hand, CompareSlot(versions.handSlot) != model.compare.active || model.drawing != handDrawing
-    else { return }
+  /// Has the pattern in hand heard and drawn, which is what is edited.
+  func beginEditing() {
+    guard let hand, model.drawing != handDrawing else { return }
     showHand(hand, isNew: true)
+    // Another drawing ends the editing of the one before; this one is already the right one.
+    if model.enterEditing().isEmpty { return }
   }
 
   // MARK: Blind
@@ -64,6 +65,7 @@ extension AuditionSession {
       for slot in BenchSlot.allCases where versions[slot] == nil {
         let name = model.chosenName ?? ""
         versions[slot] = VersionShelf.Kept(name: name, pattern: hand, drawing: handDrawing)
+        blindSlots.append(slot)
       }
     }
     for slot in [CompareSlot.a, .b] { loadForListening(slot) }
@@ -115,7 +117,8 @@ extension AuditionSession {
     blind = nil
     model.compare.blind = nil
     model.mode = .browse
-    nameSlots()
-    listen(model.compare.active)
+    for slot in blindSlots { versions[slot] = nil }
+    blindSlots = []
+    if let hand { showHand(hand, isNew: true) }
   }
 }

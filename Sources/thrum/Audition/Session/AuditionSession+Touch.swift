@@ -1,3 +1,4 @@
+import Glibc
 import ThrumAudition
 import ThrumEngine
 import ThrumPattern
@@ -78,25 +79,28 @@ extension AuditionSession {
     return "take.ahap"
   }
 
+  /// Writes a recording to a name, beside the pattern in hand; nil drops it.
   func saveTake(name: String?, grid: Int) {
-    defer { finishedTake = nil }
-    guard let finishedTake, let name else { return tell(.note, "the recording was dropped") }
+    guard let finishedTake, let name else {
+      finishedTake = nil
+      return tell(.note, "the recording was dropped")
+    }
     let folder = item.map { $0.path.folder } ?? "."
     let path = (folder == "." ? FileName(name) : folder.appending(FileName(name))).named("ahap")
-    if OutputFile.isSame(path, path) {
-      self.model.mode = .prompt(
-        ScreenPrompt(purpose: .saveTake, label: "there is such a file; another name", text: name, grid: grid))
-      let kept = finishedTake
-      defer { self.finishedTake = kept }
-      return
+    func ask(_ label: String) {
+      model.mode = .prompt(ScreenPrompt(purpose: .saveTake, label: label, text: name, grid: grid))
+      refresh()
     }
+    if path.withPath({ access($0, F_OK) }) == 0 { return ask("there is such a file; save it as") }
     let bytes = finishedTake.encoded(
       quantised: grid > 0 ? Quantisation(gridSeconds: Double(grid) / 1000) : nil, startsAtFirst: true)
     do throws(CommandError) {
       try OutputFile.write(bytes, to: path)
       tell(.note, "saved \(path), \(NumberText.fixed(finishedTake.duration, 2)) s")
+      self.finishedTake = nil
     } catch {
       tell(.error, error.words)
+      ask("that cannot be written; save it as")
     }
     Interruption.askFirst()
   }

@@ -12,6 +12,8 @@ final class AuditionSession {
   private static let frameNanoseconds: Int64 = 33_000_000
   /// How much of the level's meter is left from one drawing to the next: a tap is over before an eye has seen it.
   private static let meterFall = 0.8
+  /// How long after a key the screen is kept up to date, nanoseconds.
+  private static let settleNanoseconds: Int64 = 250_000_000
 
   var model = AuditionModel()
   let bench: Bench
@@ -26,12 +28,26 @@ final class AuditionSession {
   var takeStart: Int64 = 0
   /// A recording that waits for its name.
   var finishedTake: Take?
-  var tips = Tips()
+  /// What the keyboard holds, before the live values.
+  var heldValues = (intensity: 0.0, sharpness: 0.0)
+  /// The pattern in hand as it plays, and its drawing.
+  var hand: NamedPattern?
+  var handDrawing: PatternDrawing?
+  /// Files whose last version was refused.
+  var refusedFiles: Set<FileName> = []
+  /// Whether the file in hand has not been read since it was chosen, and is to play when it is.
+  var isWaitingForFile = false
+  var playsWhenRead = false
+  /// Slots that were filled only to be compared blind.
+  var blindSlots: [BenchSlot] = []
+  private var tips = Tips()
   private let controls: [any ControlSource]
   private var screen: TerminalScreen?
   private var isOver = false
   private var isStale = true
   private var lastFrame: Int64 = 0
+  /// Until when what a key has asked for may still come about, nanoseconds: the bench works on its own.
+  private var settling: Int64 = 0
 
   /// Makes an audition; the terminal is taken when it runs.
   init(bench: Bench, library: PatternLibrary, profile: BusProfile, controls: [any ControlSource]) {
@@ -92,7 +108,9 @@ final class AuditionSession {
   }
 
   /// Whether something on the screen moves, a meter that falls included.
-  private var isMoving: Bool { model.isMoving || model.output.level > 0 }
+  private var isMoving: Bool {
+    model.isMoving || model.output.level > 0 || MonotonicClock.nanoseconds < settling
+  }
 
   /// When there is something to do though nothing happens, nanoseconds; nil for never.
   private var due: Int64? {
@@ -136,6 +154,8 @@ final class AuditionSession {
     guard let keys = screen?.takeKeys() else { return }
     // A terminal that has gone is readable and has nothing.
     if keys.isEmpty, isatty(STDIN_FILENO) != 1 { return hangUp() }
+    if model.message?.kind == .note { model.message = nil }
+    settling = now + Self.settleNanoseconds
     for key in keys where !isOver {
       if key == .escape, model.mode == .browse, model.message == nil { tips.dismiss() }
       if model.mode == .browse || model.mode == .edit {
@@ -201,6 +221,13 @@ final class AuditionSession {
     tell(.warning, String(line))
   }
 
+  /// Has the next control that is moved stand for a value.
+  func learn(_ target: ControlTarget) {
+    if controls.isEmpty { return tell(.warning, "there is no controller; --midi and --gamepad take one") }
+    for control in controls { control.learn(target) }
+    tell(.note, "move the control that is to be \(target.rawValue)")
+  }
+
   /// Shows a line to the person.
   func tell(_ kind: ScreenMessage.Kind, _ text: String) {
     model.message = ScreenMessage(kind: kind, text: text)
@@ -224,8 +251,7 @@ final class AuditionSession {
   private func readMeters() {
     let meters = bench.meters
     model.transport.isPlaying = meters.transport == .playing
-    if meters.transport != .stopped || meters.seconds > 0 { model.transport.position = meters.seconds }
-    if meters.transport == .stopped { model.transport.position = meters.seconds }
+    model.transport.position = meters.seconds
     var level = max(meters.peak, model.output.level * Self.meterFall)
     if level < 0.003 { level = 0 }
     model.output.level = level
