@@ -1,6 +1,7 @@
 import Glibc
 import ThrumALSA
 import ThrumEngine
+import ThrumMIDI
 import ThrumPattern
 import ThrumRealtime
 

@@ -15,9 +15,10 @@ extension AuditionModel {
     let seconds = drawing?.seconds ?? 0
     switch command {
     case .play:
-      if drawing == nil { return [] }
+      // One that is still being read plays when it is there.
+      if list.chosen == nil { return [] }
       return [transport.isPlaying ? .stop : .play(fromStart: false)]
-    case .playFromStart: return drawing == nil ? [] : [.play(fromStart: true)]
+    case .playFromStart: return list.chosen == nil ? [] : [.play(fromStart: true)]
     case .back, .forward:
       let step = max(seconds / 20, 0.001) * (command == .back ? -1 : 1)
       transport.position = min(max(transport.position + step, 0), seconds)

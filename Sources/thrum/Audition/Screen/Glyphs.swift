@@ -21,6 +21,7 @@ struct Glyphs {
   var region: Character { pick("═", "=") }
   var dot: Character { pick("●", "*") }
   var ring: Character { pick("○", "o") }
+  var tick: Character { pick("╵", "'") }
   var light: Character { pick("·", ".") }
 
   /// The head of a tap's pin, from round to sharp.

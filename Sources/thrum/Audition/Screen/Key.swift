@@ -8,6 +8,7 @@ enum Key: Hashable {
   var name: String {
     switch self {
     case .character(" "): "space"
+    case .character("\u{0C}"): "ctrl-L"
     case .character(let character): String(character)
     case .up: "↑"
     case .down: "↓"

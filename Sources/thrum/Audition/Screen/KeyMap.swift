@@ -74,7 +74,8 @@ enum KeyMap {
     KeyBinding(
       "Work", [(key("{"), .learnIntensity), (key("}"), .learnSharpness)], "learn a MIDI control"),
     KeyBinding("Work", [(key("?"), .help)], "this help"),
-    KeyBinding("Work", [(key("q"), .quit), (key("\u{0C}"), .redraw)], "quit"),
+    KeyBinding("Work", [(key("q"), .quit)], "quit"),
+    KeyBinding("Work", [(key("\u{0C}"), .redraw)], "draw all of it anew"),
   ]
 
   static let editing: [KeyBinding] = [
@@ -104,7 +105,7 @@ enum KeyMap {
     KeyBinding("Play", [(key("b"), .back), (key("n"), .forward)], "go back, forward"),
     KeyBinding("Play", [(key("g"), .quieter), (key("G"), .louder)], "gain down, up"),
     KeyBinding("Play", [(key("m"), .muteHaptics), (key("M"), .muteSound)], "mute haptics, sound"),
-    KeyBinding("Play", [(key("q"), .quit), (key("\u{0C}"), .redraw)], "quit"),
+    KeyBinding("Play", [(key("q"), .quit)], "quit"),
   ]
 
   private static let browsingTable = table(browsing)

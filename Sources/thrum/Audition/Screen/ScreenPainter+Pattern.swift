@@ -84,9 +84,11 @@ extension ScreenPainter {
     var free = 0
     for tick in scale.ticks(roomFor: 9) {
       let column = scale.column(of: tick.seconds)
-      if column < free || column + tick.label.count > area.columns { continue }
-      put(tick.label, column: area.column + column, row: area.row, style: .faint)
-      free = column + tick.label.count + 1
+      if column < free || column + tick.label.count >= area.columns { continue }
+      set(glyphs.tick, column: area.column + column, row: area.row, style: .faint)
+      // Beside the tick, which the playhead may cover.
+      put(tick.label, column: area.column + column + 1, row: area.row, style: .faint)
+      free = column + tick.label.count + 2
     }
     guard let region = model.transport.region else { return }
     let (first, last) = (scale.column(of: region.lowerBound), scale.column(of: region.upperBound))

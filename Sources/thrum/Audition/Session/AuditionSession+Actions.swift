@@ -9,6 +9,11 @@ extension AuditionSession {
     switch action {
     case .choose(let index): choose(index)
     case .play(let fromStart):
+      if isWaitingForFile {
+        playsWhenRead = true
+        return
+      }
+      if hand == nil { return }
       if fromStart { bench.seek(to: model.transport.region?.lowerBound ?? 0) }
       bench.play()
       model.transport.isPlaying = true
@@ -67,11 +72,13 @@ extension AuditionSession {
     model.list.chosen = index
     model.message = nil
     model.show(nil, isSame: false)
+    hand = nil
+    handDrawing = nil
     let wasPlaying = model.transport.isPlaying
     bench.stop()
     bench.region = nil
     isWaitingForFile = true
-    playsWhenRead = wasPlaying
+    playsWhenRead = playsWhenRead || wasPlaying
     // One with changes is as it was left; the file is looked at all the same, for what became of it.
     if let document = documents[items[index].path], let pattern = document.pattern {
       showHand(NamedPattern(path: items[index].path, pattern: pattern), isNew: true)
@@ -170,7 +177,7 @@ extension AuditionSession {
   /// A file cannot be read; what was read before plays on.
   private func refuse(_ item: PatternItem, _ diagnostics: [Diagnostic]) {
     refusedFiles.insert(item.path)
-    isWaitingForFile = false
+    if item.path == self.item?.path { (isWaitingForFile, playsWhenRead) = (false, false) }
     if documents[item.path]?.isModified != true, note(item) == .conflict { return }
     if let first = diagnostics.first(where: { $0.severity == .error }) ?? diagnostics.first {
       tell(.error, first.description)
