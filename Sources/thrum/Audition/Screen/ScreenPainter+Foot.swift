@@ -96,7 +96,7 @@ extension ScreenPainter {
     line(
       [
         (
-          "level \(glyphs.meter(share, width: 12)) \(NumberText.right(level, 5)) dB",
+          "level \(glyphs.meter(share, width: 10)) \(NumberText.right(level, 5)) dB",
           CellStyle(ink: output.isHapticMuted ? .faint : loudness)
         ),
         (
@@ -108,7 +108,7 @@ extension ScreenPainter {
           "xruns \(output.xruns)",
           output.xruns > 0 ? CellStyle(ink: .error, isBold: true) : .faint
         ),
-        ("key to touch \(latency)", .faint),
+        ("latency \(latency)", .faint),
       ], row: row)
   }
 
@@ -178,16 +178,13 @@ extension ScreenPainter {
         case .continuous: "continuous"
         case .sound: "sound"
         }
-      var parts = [
-        "event \(place + 1) of \(drawing.marks.count)", kind, "at \(NumberText.fixed(mark.time, 3)) s",
-        "\(mark.kind == .sound ? "volume" : "intensity") \(NumberText.fixed(mark.intensity, 2))",
-      ]
-      if mark.kind != .sound { parts.append("sharpness \(NumberText.fixed(mark.sharpness, 2))") }
-      if let duration = mark.duration { parts.append("for \(NumberText.fixed(duration, 3)) s") }
-      return parts.joined(separator: ", ")
+      let length = mark.duration.map { " + \(NumberText.fixed($0, 3)) s" } ?? ""
+      let sharpness = mark.kind == .sound ? "" : ", sharpness \(NumberText.fixed(mark.sharpness, 2))"
+      return "event \(place + 1)/\(drawing.marks.count) \(kind), \(NumberText.fixed(mark.time, 3)) s\(length), "
+        + "\(mark.kind == .sound ? "volume" : "intensity") \(NumberText.fixed(mark.intensity, 2))\(sharpness)"
     }
     if let point = model.chosenPoint, let drawing = model.drawing, case .point(let place) = model.edit.choice {
-      return "point \(place + 1) of \(drawing.points.count), "
+      return "point \(place + 1)/\(drawing.points.count), "
         + "\(point.isSharpness ? "sharpnessControl" : "intensityControl") "
         + "\(NumberText.fixed(point.value, 2)) at \(NumberText.fixed(point.time, 3)) s"
     }
