@@ -87,7 +87,7 @@ terminal.press(" ")
 terminal.rest(seconds: 1)
 
 /// What the command takes of a core while nothing is done, per cent.
-func idle() -> Double {
+@MainActor func idle() -> Double {
   let (processor, wall) = (terminal.processorNanoseconds, Clock.wall)
   terminal.rest(seconds: idleSeconds)
   return (terminal.processorNanoseconds - processor) / (Clock.wall - wall) * 100
@@ -101,7 +101,7 @@ terminal.quit()
 
 let record = CardRecord(folder: folder, rate: rate)
 /// The milliseconds from times to the first frame behind each that is not silent.
-func latencies(_ calls: [Double]) -> (values: [Double], lost: Int) {
+@MainActor func latencies(_ calls: [Double]) -> (values: [Double], lost: Int) {
   var (values, lost) = ([Double](), 0)
   for call in calls {
     let called = record.frame(soundingAt: call)
