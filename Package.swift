@@ -28,10 +28,11 @@ let package = Package(
     .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
     .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
-    .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CCommandLine"),
     // libcairo2-dev is needed to build, for the types; the library itself is loaded when a picture is drawn.
     .target(name: "CCairo"),
+    // libncurses-dev likewise; ncurses is loaded when a screen is opened.
+    .target(name: "CNcurses"),
     .target(name: "CRealtimeShims"),
 
     // 1: the real-time core, and the pattern model.
@@ -146,6 +147,9 @@ let package = Package(
       name: "bench-commands",
       dependencies: ["BenchmarkSupport", "ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime"],
       path: "Benchmarks/Commands"),
+    // Drives the command as a person does, in a terminal of its own.
+    .executableTarget(
+      name: "bench-audition", dependencies: ["BenchmarkSupport"], path: "Benchmarks/Audition"),
     .executableTarget(
       name: "bench-offline", dependencies: ["ThrumEngine", "ThrumPattern", "ThrumRealtime"],
       path: "Benchmarks/Offline"),

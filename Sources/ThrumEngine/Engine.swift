@@ -50,6 +50,21 @@ public final class Engine: Sendable {
     }
   }
 
+  /// What multiplies all haptic voices of the engine, linear, before its bus: 0…16, held within; 1 at first. It changes over
+  /// 61 frames where something sounds.
+  ///
+  /// Never refused, as ``isMutedForHaptics``.
+  ///
+  /// Threads: any. Real-time: no, takes the control lock.
+  public var gain: Float {
+    get { console.withState { $0.engines[Int(slot)].gain.value } }
+    set {
+      guard !newValue.isNaN else { return }
+      console.withState { $0.setGain(min(max(newValue, 0), 16), engine: slot) }
+      pump.wake()
+    }
+  }
+
   /// Whether all sounds of the engine are silent while time goes on; false at first.
   ///
   /// Never refused, as ``isMutedForHaptics``.

@@ -155,6 +155,37 @@ extension Player {
 }
 
 extension Player {
+  /// Changes the rate on a frame, for who has to know where the player is afterwards.
+  /// - Parameters:
+  ///   - rate: As ``rate``; what that ignores is ignored here.
+  ///   - frame: The frame it applies on, or the next multiple of 8.
+  /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent and the rate is unchanged.
+  ///
+  /// Threads: any. Real-time: no, takes the control lock.
+  public func setRate(_ rate: Float, at frame: RenderFrame) throws(EngineError) {
+    guard rate > 0, rate.isFinite else { return }
+    let held = min(max(rate, 0x1p-16), 0x1p16)
+    try send { (state) throws(EngineError) in
+      try state.push(Command(frame: frame.value, action: .setRate(player: slot, rate: held)))
+      state.players[Int(slot)]?.rate.set(held)
+      state.players[Int(slot)]?.rate.wasSent()
+    }
+  }
+
+  /// Ends a loop on a frame: the pass that is under way then is the last, and ends with the pattern.
+  /// - Throws: `commandQueueFull` or `notRunning`; nothing was sent.
+  ///
+  /// Threads: any. Real-time: no, takes the control lock.
+  public func endLoop(at frame: RenderFrame) throws(EngineError) {
+    try send { (state) throws(EngineError) in
+      guard var record = state.players[Int(slot)] else { return }
+      record.setLoop(isEnabled: false)
+      try state.push(Command(frame: frame.value, action: record.loopAction(player: slot)))
+      record.loop.wasSent()
+      state.players[Int(slot)] = record
+    }
+  }
+
   /// Sends one command.
   fileprivate func push(_ action: CommandAction, at frame: RenderFrame?) throws(EngineError) {
     try send { (state) throws(EngineError) in

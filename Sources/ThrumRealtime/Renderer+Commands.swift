@@ -178,6 +178,9 @@ extension Renderer {
       returnCurves(of: index)
     case .setEngineMuted(let engine, let isMuted):
       engineMutes[Int(engine)].set(isMuted, at: playhead, isSounding: isSounding(engine: engine))
+    case .setEngineGain(let engine, let gain):
+      engineMutes[Int(engine)].set(
+        gain: gain > 0 ? Double(gain) : 0, at: playhead, isSounding: isSounding(engine: engine))
     case .setEngineSoundMuted(let engine, let isMuted):
       soundMutes[Int(engine)].set(isMuted, at: playhead, isSounding: isSounding(engine: engine))
     }

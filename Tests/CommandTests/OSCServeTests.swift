@@ -6,63 +6,24 @@ import ThrumOSC
 /// `thrum serve --osc` on the real binary and the tests' own card.
 @Suite("serve --osc", .serialized)
 struct OSCServeTests {
-  private let folder: TemporaryFolder
+  private let card: CardService
+  private var folder: TemporaryFolder { card.folder }
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { card = try CardService() }
 
   /// A service on a card of 8 kHz and one channel, and a client of it.
   private func session(
-    _ words: [String] = [], device: String = "card", card: String = "",
+    _ words: [String] = [], device: String = "card", card settings: String = "",
     environment: [String: String] = [:]
-  ) throws -> (
-    ThrumProcess, OSCClient
-  ) {
-    let library = URL(fileURLWithPath: ThrumProcess.path).deletingLastPathComponent()
-      .appendingPathComponent("libThrumTestCard.so").path
-    let path = try folder.write(
-      """
-      pcm_type.thrum_test_card { lib "\(library)" }
-      pcm.card {
-        type thrum_test_card rates "8000" channels "1" formats "S32_LE"
-        \(card)
-        frames "\(folder.url("frames").path)" log "\(folder.url("log").path)"
-      }
-
-      """, to: "asound.conf")
-    let port = try OSCClient.freePort()
-    let service = try ThrumProcess(
-      ["serve", "--osc", "\(port)", "-d", device, "-v", "-a", "none"] + words,
-      environment: environment.merging(["ALSA_CONFIG_PATH": path]) { $1 })
-    let client = try OSCClient(port: port)
-    try service.wait(until: { client.ask("/thrum/ping", for: "/thrum/pong") != nil }, "an answer")
-    return (service, client)
+  ) throws -> (ThrumProcess, OSCClient) {
+    try card.startOSC(words, device: device, card: settings, environment: environment)
   }
 
   /// Ends a service and gives the frames that its card took.
-  private func frames(of service: ThrumProcess) throws -> [Int32] {
-    service.send(signal: SIGTERM)
-    let outcome = try service.wait()
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    let data = try Data(contentsOf: folder.url("frames"))
-    return data.withUnsafeBytes { bytes in
-      (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self) }
-    }
-  }
+  private func frames(of service: ThrumProcess) throws -> [Int32] { try card.frames(of: service) }
 
   /// The frames at which silence of 5 ms or more ends.
-  private func onsets(_ frames: [Int32]) -> [Int] {
-    var onsets: [Int] = []
-    var silent = 40
-    for (index, value) in frames.enumerated() {
-      if value == 0 {
-        silent += 1
-      } else {
-        if silent >= 40 { onsets.append(index) }
-        silent = 0
-      }
-    }
-    return onsets
-  }
+  private func onsets(_ frames: [Int32]) -> [Int] { CardService.onsets(frames) }
 
   @Test("Taps of bundles with times lie on their frames, whatever the order they came in")
   func timeTags() throws {

@@ -92,6 +92,7 @@ struct ConsoleState {
     /// The ``Engine`` and the players that still need the slot; 0 means free.
     var users = 0
     var isMuted = LatestValue(false)
+    var gain = LatestValue<Float>(1)
     var isSoundMuted = LatestValue(false)
   }
 

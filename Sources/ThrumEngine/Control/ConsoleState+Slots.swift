@@ -11,6 +11,7 @@ extension ConsoleState {
     engines[slot].users = 1
     // The engine that had the slot before may have left it muted.
     engines[slot].isMuted.set(false)
+    engines[slot].gain.set(1)
     engines[slot].isSoundMuted.set(false)
     sendNews(ofEngine: slot)
     return Int32(slot)
@@ -22,6 +23,12 @@ extension ConsoleState {
   /// Mutes or unmutes an engine.
   mutating func setMuted(_ isMuted: Bool, engine slot: Int32) {
     engines[Int(slot)].isMuted.set(isMuted)
+    sendNews(ofEngine: Int(slot))
+  }
+
+  /// Sets what multiplies the haptics of an engine.
+  mutating func setGain(_ gain: Float, engine slot: Int32) {
+    engines[Int(slot)].gain.set(gain)
     sendNews(ofEngine: Int(slot))
   }
 
@@ -111,6 +118,9 @@ extension ConsoleState {
     let engine = engines[slot]
     if engine.isMuted.isDirty, offer(.setEngineMuted(engine: Int32(slot), isMuted: engine.isMuted.value)) {
       engines[slot].isMuted.wasSent()
+    }
+    if engine.gain.isDirty, offer(.setEngineGain(engine: Int32(slot), gain: engine.gain.value)) {
+      engines[slot].gain.wasSent()
     }
     if engine.isSoundMuted.isDirty,
       offer(.setEngineSoundMuted(engine: Int32(slot), isMuted: engine.isSoundMuted.value))

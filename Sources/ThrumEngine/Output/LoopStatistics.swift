@@ -10,12 +10,24 @@ package final class LoopStatistics: @unchecked Sendable {
   private static let mostChannels = 16
   private let wakeUps: UnsafeMutablePointer<Atomic<Int>>
   private let peaks: UnsafeMutablePointer<Atomic<UInt32>>
+  // Sums of squares since the start, the bits of Float64, and the frames in them.
+  private let squares: UnsafeMutablePointer<Atomic<UInt64>>
+  private let measuredFrames = Atomic<Int64>(0)
+  private let taken = Locked(Taken())
   private let worstRenderNanoseconds = Atomic<Int64>(0)
   private let periodNanoseconds = Atomic<Int64>(1)
   private let channels = Atomic<Int>(0)
 
+  /// What the last reading saw.
+  private struct Taken {
+    var squares = [Double](repeating: 0, count: LoopStatistics.mostChannels)
+    var frames: Int64 = 0
+  }
+
   /// Nothing yet.
   package init() {
+    squares = .allocate(capacity: Self.mostChannels)
+    for index in 0..<Self.mostChannels { (squares + index).initialize(to: Atomic(0)) }
     wakeUps = .allocate(capacity: OutputStatistics.classes)
     for index in 0..<OutputStatistics.classes { (wakeUps + index).initialize(to: Atomic(0)) }
     peaks = .allocate(capacity: Self.mostChannels)
@@ -27,6 +39,8 @@ package final class LoopStatistics: @unchecked Sendable {
     wakeUps.deallocate()
     peaks.deinitialize(count: Self.mostChannels)
     peaks.deallocate()
+    squares.deinitialize(count: Self.mostChannels)
+    squares.deallocate()
   }
 
   // Ordering: relaxed throughout; each figure stands for itself.
@@ -61,13 +75,19 @@ package final class LoopStatistics: @unchecked Sendable {
     let count = channels.load(ordering: .relaxed)
     let bytes = format.bytesPerSample
     for channel in 0..<count {
-      var peak: Float = 0
+      var (peak, sum) = (Float(0), 0.0)
       for frame in 0..<frames {
-        peak = max(peak, abs(Self.sample(memory + frame * stride + channel * bytes, format)))
+        let sample = Self.sample(memory + frame * stride + channel * bytes, format)
+        peak = max(peak, abs(sample))
+        sum += Double(sample) * Double(sample)
       }
       // The bits of numbers from 0 up order as the numbers do.
       peaks[channel].max(peak.bitPattern, ordering: .relaxed)
+      // There is one writer, so load and store make an addition.
+      let before = Double(bitPattern: squares[channel].load(ordering: .relaxed))
+      squares[channel].store((before + sum).bitPattern, ordering: .relaxed)
     }
+    measuredFrames.store(measuredFrames.load(ordering: .relaxed) + Int64(frames), ordering: .relaxed)
   }
 
   private static func sample(_ memory: UnsafeRawPointer, _ format: SampleFormat) -> Float {
@@ -94,6 +114,16 @@ package final class LoopStatistics: @unchecked Sendable {
     statistics.worstRenderShare = worst / Double(periodNanoseconds.load(ordering: .relaxed))
     statistics.peaks = (0..<channels.load(ordering: .relaxed)).map { channel in
       Double(Float(bitPattern: peaks[channel].exchange(0, ordering: .relaxed)))
+    }
+    statistics.rms = taken.withLock { taken in
+      let frames = measuredFrames.load(ordering: .relaxed)
+      let count = frames - taken.frames
+      taken.frames = frames
+      return statistics.peaks.indices.map { channel in
+        let sum = Double(bitPattern: squares[channel].load(ordering: .relaxed))
+        defer { taken.squares[channel] = sum }
+        return count > 0 ? (max(0, sum - taken.squares[channel]) / Double(count)).squareRoot() : 0
+      }
     }
     return statistics
   }

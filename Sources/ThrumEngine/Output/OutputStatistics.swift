@@ -9,6 +9,8 @@ public struct OutputStatistics: Sendable, Equatable {
   public var worstRenderShare = 0.0
   /// The largest magnitude on each channel since the last reading, full scale being 1; up to 16 channels.
   public var peaks: [Double] = []
+  /// The root of the mean square on each channel since the last reading; 0 where there were no frames.
+  public var rms: [Double] = []
 
   /// Classes of ``wakeUps``.
   public static let classes = 12

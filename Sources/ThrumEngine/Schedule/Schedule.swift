@@ -12,7 +12,7 @@ public final class Schedule: Sendable {
   public let durationFrames: Int64
   /// The length of a pass that is counted: `durationFrames`, or the end of the last tap's tail where that is
   /// later.
-  let passFrames: Int64
+  package let passFrames: Int64
   /// Events that can sound.
   public let eventCount: Int
   /// What the render thread sees. Of a streamed schedule each player needs a page table of its own.

@@ -5,14 +5,14 @@ import Glibc
 /// A count of rings makes a ring between looking and waiting impossible to miss: take ``count``, look, then
 /// wait for the next ring after that count. Control threads and the handler thread ring and wait; the loop of a
 /// device only tries to ring.
-final class Doorbell: @unchecked Sendable {
+package final class Doorbell: @unchecked Sendable {
   // Safety of `@unchecked Sendable`: `rings` is read and written under `mutex` alone, and the two pthread
   // objects stay where they were made until the end.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var rings = 0
 
-  init() {
+  package init() {
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
     condition = .allocate(capacity: 1)
@@ -34,14 +34,14 @@ final class Doorbell: @unchecked Sendable {
   }
 
   /// Rings so far.
-  var count: Int {
+  package var count: Int {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return rings
   }
 
   /// Wakes all who wait.
-  func ring() {
+  package func ring() {
     pthread_mutex_lock(mutex)
     rings += 1
     pthread_cond_broadcast(condition)
@@ -61,7 +61,7 @@ final class Doorbell: @unchecked Sendable {
   }
 
   /// Waits for a ring after so many, until a time of CLOCK_MONOTONIC at most.
-  func wait(after count: Int, untilNanoseconds nanoseconds: Int64) {
+  package func wait(after count: Int, untilNanoseconds nanoseconds: Int64) {
     var time = timespec(
       tv_sec: Int(nanoseconds / MonotonicClock.nanosecondsPerSecond),
       tv_nsec: Int(nanoseconds % MonotonicClock.nanosecondsPerSecond))

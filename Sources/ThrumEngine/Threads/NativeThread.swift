@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// A pthread with a name, which runs one closure.
-final class NativeThread: @unchecked Sendable {
+package final class NativeThread: @unchecked Sendable {
   // Safety of `@unchecked Sendable`: `thread` is written by `start` before `isRunning` is published, and read
   // by `join` and `isCurrent` after; `hasBeenJoined` is touched under `joinLock`.
   private let name: String
@@ -12,7 +12,7 @@ final class NativeThread: @unchecked Sendable {
   private let joinLock = Locked(false)
 
   /// Names a thread; Linux shows 15 characters of it.
-  init(name: String) { self.name = String(name.prefix(15)) }
+  package init(name: String) { self.name = String(name.prefix(15)) }
 
   deinit {
     // Nobody waits for it any more: what it takes is given back when it ends. It may be what ends here.
@@ -22,26 +22,26 @@ final class NativeThread: @unchecked Sendable {
   }
 
   /// Whether the thread was started and its closure has not returned.
-  var isRunning: Bool {
+  package var isRunning: Bool {
     // Ordering: pair with the stores in `start` and `run`.
     hasStarted.load(ordering: .acquiring) && !hasEnded.load(ordering: .acquiring)
   }
 
   /// Whether the thread was started.
-  var wasStarted: Bool {
+  package var wasStarted: Bool {
     // Ordering: pairs with the store in `start`.
     hasStarted.load(ordering: .acquiring)
   }
 
   /// Whether the caller runs on this thread.
-  var isCurrent: Bool {
+  package var isCurrent: Bool {
     // Ordering: pairs with the store in `start`. The thread itself is in its closure only after that store.
     hasStarted.load(ordering: .acquiring) && pthread_equal(thread, pthread_self()) != 0
   }
 
   /// Starts the thread, once.
   /// - Parameter stack: Memory for its stack, which must outlive the thread; nil lets the system choose.
-  func start(
+  package func start(
     stack: UnsafeMutableRawBufferPointer? = nil, _ body: @escaping @Sendable () -> Void
   ) throws(OutputError) {
     let launch = Unmanaged.passRetained(Launch(self, body))
@@ -63,7 +63,7 @@ final class NativeThread: @unchecked Sendable {
   }
 
   /// Waits for the closure to return. Safe to call twice, and before the start.
-  func join() {
+  package func join() {
     // Ordering: pairs with the store in `start`.
     guard hasStarted.load(ordering: .acquiring) else { return }
     joinLock.withLock { hasBeenJoined in

@@ -46,6 +46,8 @@ public enum CommandAction: @unchecked Sendable, BitwiseCopyable {
   case setCurve(player: Int32, parameter: ControlID, points: UnsafePointer<ControlPoint>, count: Int32)
   /// Silences all haptic voices of an engine while time goes on.
   case setEngineMuted(engine: Int32, isMuted: Bool)
+  /// Multiplies all haptic voices of an engine, through the smoother of its mute; below 0 counts as 0.
+  case setEngineGain(engine: Int32, gain: Float)
   /// Silences all sounds of an engine while time goes on.
   case setEngineSoundMuted(engine: Int32, isMuted: Bool)
 }

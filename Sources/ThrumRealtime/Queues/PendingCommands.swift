@@ -86,7 +86,7 @@ extension CommandAction {
       switch self {
       case .start, .stop, .cancel, .pause, .resume, .seek, .setControl, .setCurve: true
       case .addPlayer, .removePlayer, .page, .returnPage, .setRate, .setLoop, .setMuted, .setEngineMuted,
-        .setEngineSoundMuted:
+        .setEngineGain, .setEngineSoundMuted:
         false
       }
     }
@@ -113,7 +113,7 @@ extension CommandAction {
         .seek(let player, _, _, _, _), .setRate(let player, _), .setLoop(let player, _, _, _),
         .setMuted(let player, _), .setControl(let player, _, _), .setCurve(let player, _, _, _):
         player
-      case .setEngineMuted, .setEngineSoundMuted: -1
+      case .setEngineMuted, .setEngineGain, .setEngineSoundMuted: -1
       }
     }
   }

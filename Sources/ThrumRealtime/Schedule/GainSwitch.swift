@@ -1,6 +1,8 @@
-/// A mute: on or off, through the 61-frame smoother.
+/// A gain that can be muted: what it goes to, through the 61-frame smoother.
 struct GainSwitch {
   private var level = 1.0
+  private var isMuted = false
+  private var unmutedLevel = 1.0
   private var history: StepHistory
 
   init(history: StepHistory) { self.history = history }
@@ -12,7 +14,20 @@ struct GainSwitch {
   /// Turns it on or off from a frame on: smoothly where something sounds, at once where nothing does.
   @_noLocks @_noAllocation
   mutating func set(_ isMuted: Bool, at frame: Int64, isSounding: Bool) {
-    let target = isMuted ? 0.0 : 1.0
+    self.isMuted = isMuted
+    go(at: frame, isSounding: isSounding)
+  }
+
+  /// Changes what it is while it is not muted, in the same way.
+  @_noLocks @_noAllocation
+  mutating func set(gain: Double, at frame: Int64, isSounding: Bool) {
+    unmutedLevel = gain
+    go(at: frame, isSounding: isSounding)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func go(at frame: Int64, isSounding: Bool) {
+    let target = isMuted ? 0 : unmutedLevel
     if isSounding { history.append(frame: frame, jump: target - level) } else { history.clear() }
     level = target
   }
@@ -37,6 +52,8 @@ struct GainSwitch {
   @_noLocks @_noAllocation
   mutating func reset() {
     level = 1
+    isMuted = false
+    unmutedLevel = 1
     history.clear()
   }
 }

@@ -3,15 +3,21 @@ import ThrumALSA
 import ThrumDesktop
 import ThrumEngine
 import ThrumFeedback
+import ThrumMIDI
 import ThrumPattern
 import ThrumRealtime
 
-/// `thrum serve`: what other programs ask for, over D-Bus and OSC.
-struct ServeCommand: Command, ActuatorSettings {
+/// `thrum serve`: what other programs ask for over D-Bus and OSC, and what controllers play.
+struct ServeCommand: Command, ActuatorSettings, ControllerSettings {
   var operands: [FileName] = []
   var isOnBus = false
   var endpoint: OSCEndpoint?
   var patternFolder: FileName?
+  var midi: MIDIChoice?
+  var midiHolding = MIDIMapping.Holding.none
+  var isMIDIFlat = false
+  var gamePad: GamePadChoice?
+  var learned: ControlTarget?
   var themePath: FileName?
   var profile: FeedbackProfile?
   var device: String?
@@ -25,23 +31,33 @@ struct ServeCommand: Command, ActuatorSettings {
 
   static var form: CommandForm<ServeCommand> {
     CommandForm(
-      name: "serve", summary: "Play what programs ask for over D-Bus or OSC.",
+      name: "serve",
+      summary: "Play what programs ask for over D-Bus or OSC, and what hands play on controllers.",
       operandUsage: "", operandHelp: "", operandCount: 0...0, operandNoun: "",
       discussion: [
         "Answers org.sigxcpu.Feedback on the session bus, the interface of feedbackd, in the foreground. The theme says "
           + "what is felt for which event: the one of --theme, else of FEEDBACK_THEME, else theme.json beside the "
           + "configuration file, else the built-in one.",
         "With --osc it answers Open Sound Control over UDP: taps, continuous events and patterns that play at once or on the "
-          + "frame of a bundle's time. Alone, it takes the place of D-Bus; with --dbus it is beside it.",
+          + "frame of a bundle's time.",
+        "With --midi and --gamepad it is played by hand: notes and buttons tap or hold, and two controls are the live "
+          + "intensity and sharpness (docs/controllers.md). One that is not there is told of and used when it comes.",
+        "OSC and controllers take the place of D-Bus; with --dbus they are beside it.",
         "The device is opened when something is first played, and given back after two minutes without. A theme that is "
           + "saved is read anew; SIGHUP reads it and the files of feedbacks anew, SIGTERM ends with a fade, and 0.",
       ],
       options: [
-        .flag("dbus", short: "b", \.isOnBus, "Answer on the session bus; so it is without --osc, too."),
+        .flag(
+          "dbus", short: "b", \.isOnBus,
+          "Answer on the session bus; so it is without --osc, --midi and --gamepad, too."),
         .value(
           "osc", short: "o", "PORT", \.endpoint, .oscEndpoint,
           "Answer Open Sound Control on this port of 127.0.0.1, or on ADDRESS:PORT."),
         .folder("patterns", \.patternFolder, "The folder whose files /thrum/play plays by their names."),
+      ] + CommandOption.controllerOptions + [
+        .value(
+          "learn", "TARGET", \.learned, .controlTarget,
+          "Have the next control that is moved be the intensity or the sharpness, and remember it."),
         .file("theme", short: "t", \.themePath, "A theme, in feedbackd's format."),
         .value(
           "profile", short: "P", "NAME", \.profile, .feedbackProfile,
@@ -52,6 +68,9 @@ struct ServeCommand: Command, ActuatorSettings {
       ],
       examples: [
         .init(line: "thrum serve", effect: "Serves the session until it ends."),
+        .init(
+          line: "thrum serve --osc 9000 --midi all",
+          effect: "Plays what comes by OSC, and what is played on any keyboard."),
         .init(
           line: "thrum serve --profile quiet --theme ~/felt.json -d hw:1",
           effect: "Serves by a theme of one's own, on the second card."),
@@ -64,12 +83,20 @@ struct ServeCommand: Command, ActuatorSettings {
     if let patternFolder, !PatternFolder.isFolder(patternFolder) {
       throw .usage("--patterns takes a folder, not '\(patternFolder)'")
     }
+    for (name, isGiven) in [("theme", themePath != nil), ("profile", profile != nil)]
+    where isGiven && !answersBus {
+      throw .usage("--\(name) is for what comes over D-Bus; give --dbus, too")
+    }
+    if learned != nil, midi == nil, gamePad == nil {
+      throw .usage("--learn is for controllers; give --midi or --gamepad, too")
+    }
     let desktop = DesktopFollower()
     if let problem = FeedbackSettings.read().problems.first {
       throw .configuration("thrum: error: \(problem)")
     }
     ALSADiagnostics.isVerbose = isVerbose
-    let themeFiles = try ThemeFiles(themePath)
+    // Without the bus nobody asks for feedbacks, and no theme's mistake is in the way.
+    let themeFiles = answersBus ? try ThemeFiles(themePath) : nil
     let actuators = try actuators(configuration)
     let output = ServiceOutput(
       choice: DeviceChoice.choose(option: device, configuration: configuration.device),
@@ -80,21 +107,29 @@ struct ServeCommand: Command, ActuatorSettings {
     ReloadRequest.take()
     let remembered = RememberedProfile()
     let service = FeedbackService(
-      output: output, profile: profile ?? remembered.profile ?? .full, theme: themeFiles.theme
+      output: output, profile: profile ?? remembered.profile ?? .full, theme: themeFiles?.theme ?? .builtIn
     ) { desktop.settings }
+    let voices = OSCVoices(output: output)
     let osc = try endpoint.map { endpoint throws(CommandError) in
       try OSCService(
-        endpoint, output: output, patterns: OSCPatterns(folder: patternFolder), isVerbose: isVerbose)
+        endpoint, voices: voices, patterns: OSCPatterns(folder: patternFolder), isVerbose: isVerbose)
     }
-    let bus = isOnBus || osc == nil ? try makeBus(service, remembered) : nil
+    let bus = answersBus ? try makeBus(service, remembered) : nil
+    let controllers = controllers(showsDiagnostics: isVerbose)
+    controllers?.learn(learned)
     if let osc { StandardError.note("serve", "OSC on \(osc.name)") }
     Interruption.askFirst()
-    // A tap by OSC is played by hand: the first must be as quick as the rest.
-    if osc != nil { try output.prepare() }
-    return try Services(output: output, feedback: service, bus: bus, osc: osc, files: themeFiles).run {
-      reload(service, themeFiles)
-    }
+    // A tap by OSC or by hand is played by ear: the first must be as quick as the rest.
+    if osc != nil || controllers != nil { try output.prepare() }
+    let services = Services(
+      output: output, feedback: service, bus: bus, osc: osc,
+      controls: controllers.map { LiveControls($0, voices: voices, command: "serve") }, voices: voices,
+      files: themeFiles)
+    return try services.run { if let themeFiles { reload(service, themeFiles) } }
   }
+
+  /// Whether it is on the session bus.
+  private var answersBus: Bool { isOnBus || endpoint == nil && midi == nil && gamePad == nil }
 
   private func makeBus(
     _ service: FeedbackService, _ remembered: RememberedProfile

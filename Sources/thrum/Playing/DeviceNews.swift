@@ -27,6 +27,9 @@ struct DeviceNews {
     var isTold: Bool
   }
 
+  /// Whether there may be something to tell though nothing more happens.
+  var isActive: Bool { away != nil || outageTelling.isActive || hangTelling.isActive }
+
   /// The device stopped sounding.
   mutating func began(_ message: String, frame: RenderFrame, at now: Int64) -> String? {
     outages += 1

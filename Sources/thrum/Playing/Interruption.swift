@@ -1,4 +1,5 @@
 import CCommandLine
+import CNcurses
 import Glibc
 import Synchronization
 import ThrumPattern
@@ -88,6 +89,7 @@ enum Interruption {
       return
     }
     RawTerminal.end()
+    thrum_terminal_restore()
     // Ordering: pairs with the store in `begin`.
     if let name = unfinished.load(ordering: .acquiring), unlink(name) != 0 { _exit(128 + signal) }
     _exit(128 + signal)

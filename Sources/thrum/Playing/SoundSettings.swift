@@ -25,6 +25,14 @@ struct SoundSettings {
   ///   - command: Who tells of a file that is shorter than it says.
   /// - Throws: `CommandError.failed` with the file, the sound and the reason.
   func schedule(of file: NamedPattern, rate: Int, command: String) throws(CommandError) -> Schedule {
+    try schedule(of: file, rate: rate) { StandardError.note(command, $0) }
+  }
+
+  /// The same for who has another place for warnings than standard error.
+  /// - Parameter told: Called with each of them.
+  func schedule(
+    of file: NamedPattern, rate: Int, told: (String) -> Void
+  ) throws(CommandError) -> Schedule {
     guard isWanted else { return ScheduleCompiler.compile(file.pattern) }
     let found: PatternSounds.Result
     do throws(SoundError) {
@@ -33,7 +41,7 @@ struct SoundSettings {
     } catch {
       throw .failed("\(file.path): \(error)")
     }
-    for warning in found.warnings { StandardError.note(command, "\(file.name): \(warning)") }
+    for warning in found.warnings { told("\(file.name): \(warning)") }
     let schedule = ScheduleCompiler.compile(file.pattern, sounds: found.sounds)
     do throws(EngineError) {
       try schedule.prepareSounds(atRate: rate)

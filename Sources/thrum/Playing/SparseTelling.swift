@@ -25,6 +25,9 @@ struct SparseTelling {
   private var nextNanoseconds: Int64 = 0
   private var pauseSeconds = pauses.first
 
+  /// Whether a row goes on, so that there will be something to look for.
+  var isActive: Bool { times > 0 }
+
   /// Notes that it happened.
   /// - Returns: Whether to tell it in full.
   mutating func happened(at now: Int64) -> Bool {

@@ -8,6 +8,8 @@ extension OSCService {
     /// Whether it goes to the render thread ahead of its time, to be on its frame; else it is done when its time has
     /// come.
     var isAhead = true
+    /// Whether it is a use of the device; else it only asks.
+    var isPlaying = true
     var perform: @Sendable (OSCService, OSCCall) throws(OSCRefusal) -> Void
   }
 
@@ -74,16 +76,16 @@ extension OSCService {
       try call.expect(1...1, "1 or 0")
       service.voices.mute(try call.truth(0, "mute"))
     },
-    Entry(address: "/thrum/ping", usage: "anything", isAhead: false) {
+    Entry(address: "/thrum/ping", usage: "anything", isAhead: false, isPlaying: false) {
       service, call throws(OSCRefusal) in
       service.reply(OSCMessage("/thrum/pong", call.arguments), to: call.sender)
     },
-    Entry(address: "/thrum/status", usage: "nothing", isAhead: false) {
+    Entry(address: "/thrum/status", usage: "nothing", isAhead: false, isPlaying: false) {
       service, call throws(OSCRefusal) in
       try call.expect(0...0, "nothing")
       service.reply(service.status, to: call.sender)
     },
-    Entry(address: "/thrum/list", usage: "nothing", isAhead: false) {
+    Entry(address: "/thrum/list", usage: "nothing", isAhead: false, isPlaying: false) {
       service, call throws(OSCRefusal) in
       try call.expect(0...0, "nothing")
       try service.expectRoomForAnswers()
@@ -93,7 +95,7 @@ extension OSCService {
       }
       service.reply(OSCMessage("/thrum/listed", [.int(Int32(clamping: names.count))]), to: call.sender)
     },
-    Entry(address: "/thrum/help", usage: "nothing", isAhead: false) {
+    Entry(address: "/thrum/help", usage: "nothing", isAhead: false, isPlaying: false) {
       service, call throws(OSCRefusal) in
       try call.expect(0...0, "nothing")
       try service.expectRoomForAnswers()
@@ -120,6 +122,11 @@ extension OSCService {
 
   /// Whether a message to an address goes to the render thread ahead of its time.
   static func isAhead(_ address: String) -> Bool { positions[address].map { table[$0].isAhead } ?? false }
+
+  /// Whether a message to an address is a use of the device.
+  static func isPlaying(_ address: String) -> Bool {
+    positions[address].map { table[$0].isPlaying } ?? false
+  }
 
   /// Does what a message asks for.
   func perform(_ call: OSCCall) throws(OSCRefusal) {

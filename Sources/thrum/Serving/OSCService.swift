@@ -30,9 +30,9 @@ final class OSCService {
     var call: OSCCall
   }
 
-  let output: ServiceOutput
+  let output: any LiveOutput
   let voices: OSCVoices
-  var patterns: OSCPatterns
+  var patterns: any PatternNames
   private let socket: OSCSocket
   private let isVerbose: Bool
   /// In order of when they are done; of one time, in the order they came.
@@ -42,14 +42,22 @@ final class OSCService {
   private var answers = 0
   private var mistakes = (second: Int64.min, count: 0, dropped: 0)
 
+  /// Listens.
+  /// - Parameters:
+  ///   - voices: What it plays by; others may play by them, too.
+  ///   - patterns: Where `/thrum/play` finds what it plays.
+  /// - Throws: `CommandError.failed`, when it cannot listen there.
   init(
-    _ endpoint: OSCEndpoint, output: ServiceOutput, patterns: OSCPatterns, isVerbose: Bool
+    _ endpoint: OSCEndpoint, voices: OSCVoices, patterns: any PatternNames, isVerbose: Bool
   ) throws(CommandError) {
     socket = try OSCSocket(endpoint)
-    self.output = output
+    output = voices.output
+    self.voices = voices
     self.patterns = patterns
     self.isVerbose = isVerbose
-    voices = OSCVoices(output: output)
+    voices.onEnd = { [weak self] name, sender in
+      self?.reply(OSCMessage("/thrum/ended", [.text(name)]), to: sender)
+    }
   }
 
   /// What to poll for.
@@ -85,20 +93,12 @@ final class OSCService {
       }
       run(call)
     }
-    do throws(OSCRefusal) { try voices.sendValues(now) } catch { tell("serve: \(error.words)") }
-    sweep()
-  }
-
-  /// Lets go of what has ended, also with a device that is gone for good.
-  func sweep() {
-    voices.sweep { name, sender in reply(OSCMessage("/thrum/ended", [.text(name)]), to: sender) }
+    do throws(OSCRefusal) { try voices.advance(now) } catch { tell(error.words) }
   }
 
   /// When ``advance()`` is due next; nil for never, unless the output's bell rings.
   var due: Int64? {
-    // A device that is gone for good rings nothing, and is looked at.
-    let look = voices.isSilent ? nil : MonotonicClock.nanoseconds + 1_000_000_000
-    return [waiting.first?.done, voices.due, look].compactMap { $0 }.min()
+    [waiting.first?.done, voices.due].compactMap { $0 }.min()
   }
 
   /// Silences all and forgets what waits.
@@ -150,7 +150,11 @@ extension OSCService {
     for address in addresses {
       let call = OSCCall(
         address: address, arguments: message.arguments, sender: sender, moment: OSCMoment(nanoseconds: now))
-      if let time = timed.time.unixNanoseconds(near: wall) {
+      if timed.time.rawValue == 0 {
+        // Some senders mean by it what 1 means; read as a time it is one of 1900 or 2036.
+        refuse(address, "its time is 0, which is none; done at once, as with 1", sender)
+        run(call)
+      } else if let time = timed.time.unixNanoseconds(near: wall) {
         // The clock's time is taken once, here: what waits is not moved by who sets the clock.
         keep(call, until: now + (time - wall), now)
       } else {
@@ -179,7 +183,7 @@ extension OSCService {
     while index > 0, waiting[index - 1].done > done { index -= 1 }
     waiting.insert(Waiting(due: due, done: done, call: call), at: index)
     // So that the device tells its time before the message needs it.
-    guard output.recentRefusal == nil else { return }
+    guard Self.isPlaying(call.address), output.recentRefusal == nil else { return }
     do throws(CommandError) { try output.prepare() } catch { refuse(call.address, error.words, call.sender) }
   }
 
@@ -205,8 +209,11 @@ extension OSCService {
   }
 
   private func run(_ call: OSCCall) {
-    output.use()
-    if let refusal = output.recentRefusal { return refuse(call.address, refusal, call.sender) }
+    // What only asks needs no device, and keeps none from being given back.
+    if Self.isPlaying(call.address) {
+      output.use()
+      if let refusal = output.recentRefusal { return refuse(call.address, refusal, call.sender) }
+    }
     do throws(OSCRefusal) { try perform(call) } catch { refuse(call.address, error.words, call.sender) }
   }
 

@@ -3,7 +3,7 @@ import ThrumOSC
 import ThrumPattern
 import ThrumRealtime
 
-/// What plays on behalf of OSC: taps, continuous events by their ids, and patterns by their names.
+/// What plays on behalf of OSC and of controllers: taps, continuous events by their ids, and patterns by their names.
 ///
 /// Lives on the main thread. A live value that comes faster than once in a millisecond is sent once in a millisecond, the
 /// last one of each always.
@@ -13,30 +13,18 @@ final class OSCVoices {
   /// How far apart live values of a kind are sent, nanoseconds: the grid of the core's commands.
   private static let valueDistance: Int64 = 1_000_000
 
-  private struct Continuous {
-    var player: Player
-    var intensity: OSCTimedValue
-    var sharpness: OSCTimedValue
-    /// When it is told to end, nanoseconds; nil where it has not been.
-    var end: Int64?
-    var isChanged = false
-
-    func isEnding(at nanoseconds: Int64) -> Bool { end.map { $0 <= nanoseconds } ?? false }
-  }
-
   private struct Playing {
+    /// Without its `.ahap`, and as it is: what is sent is not printed.
     var name: String
     var sender: OSCSender
     var player: Player
-
-    /// The name without its `.ahap`.
-    var bare: String { name.hasSuffix(".ahap") ? String(name.dropLast(5)) : name }
   }
 
-  private let output: ServiceOutput
+  /// What they play on.
+  let output: any LiveOutput
   private var taps: [Player] = []
-  private var continuous: [String: Continuous] = [:]
-  /// Continuous events whose ids others have taken over, up to their end.
+  private var continuous = OSCContinuous()
+  /// Continuous events whose ids others took over at once, up to their end.
   private var fading: [Player] = []
   private var patterns: [Playing] = []
   /// What multiplies every intensity.
@@ -47,7 +35,12 @@ final class OSCVoices {
   private var areControlsChanged = false
   private var lastValues: Int64 = 0
 
-  init(output: ServiceOutput) { self.output = output }
+  /// Called with the name of each pattern that has ended, and who asked for it.
+  var onEnd: (String, OSCSender) -> Void = { _, _ in }
+  /// Called with each live value that holds from now on, which others may show or share.
+  var onParameter: (ControlEvent) -> Void = { _ in }
+
+  init(output: any LiveOutput) { self.output = output }
 
   /// What multiplies every intensity now.
   var intensity: Float { factor.current }
@@ -56,7 +49,7 @@ final class OSCVoices {
 
   /// How many patterns and continuous events play.
   var counts: (taps: Int, continuous: Int, patterns: Int) {
-    (taps.count { $0.isActive }, continuous.count, patterns.count)
+    (taps.count { $0.isActive }, continuous.idCount, patterns.count)
   }
 
   /// Whether anything plays.
@@ -81,35 +74,44 @@ extension OSCVoices {
     taps.append(player)
   }
 
-  /// Begins a continuous event; one of the same id ends first.
+  /// Begins a continuous event; one of the same id that sounds then ends.
   func begin(_ id: String, intensity: Float, sharpness: Float, at moment: OSCMoment) throws(OSCRefusal) {
-    if fading.count >= Self.most.fading { fading.removeAll { !$0.isActive } }
     // Before the one of this id is ended: what is refused leaves it as it is.
-    guard fading.count < Self.most.fading else {
-      throw OSCRefusal("\(Self.most.fading) continuous events fade already, which is all that fit")
-    }
-    if let old = continuous[id] {
-      try stop(old.player, at: moment.frame)
-      continuous[id] = nil
-      fading.append(old.player)
-    }
-    guard continuous.count < Self.most.continuous else {
+    if continuous.has(id) {
+      fading.removeAll { !$0.isActive }
+      guard fading.count + continuous.followedCount < Self.most.fading else {
+        throw OSCRefusal("\(Self.most.fading) continuous events fade already, which is all that fit")
+      }
+    } else if continuous.idCount >= Self.most.continuous {
       throw OSCRefusal("\(Self.most.continuous) continuous events sound already, which is all that fit")
+    }
+    if let old = continuous[id, at: moment.nanoseconds] {
+      try stop(old.player, at: moment.frame)
+      if moment.frame == nil {
+        continuous.remove(id, old)
+        fading.append(old.player)
+      } else {
+        // Until then its id is its own.
+        old.ends(at: moment.nanoseconds)
+      }
     }
     let values = [
       value(.hapticIntensityControl, intensity * factor.value(at: moment)),
       value(.hapticSharpnessControl, min(max(sharpness + summand.value(at: moment), 0), 1)),
     ]
     let player = try start(Pattern(entries: values + [Self.held]), at: moment)
-    continuous[id] = Continuous(
-      player: player, intensity: OSCTimedValue(intensity), sharpness: OSCTimedValue(sharpness))
+    let voice = OSCContinuous.Voice(player, intensity: intensity, sharpness: sharpness, start: moment)
+    if let next = continuous.insert(voice, id) {
+      voice.ends(at: next.start)
+      try stop(player, at: next.frame)
+    }
   }
 
   /// Changes the values of a continuous event.
   func change(
     _ id: String, intensity: Float?, sharpness: Float?, at moment: OSCMoment
   ) throws(OSCRefusal) {
-    guard var voice = continuous[id], !voice.isEnding(at: moment.nanoseconds) else {
+    guard let voice = continuous[id, at: moment.nanoseconds], !voice.isEnding(at: moment.nanoseconds) else {
       throw OSCRefusal("no continuous event \(printable(id)) sounds")
     }
     if let intensity { try voice.intensity.set(intensity, at: moment) }
@@ -119,18 +121,21 @@ extension OSCVoices {
     } else {
       voice.isChanged = true
     }
-    continuous[id] = voice
   }
 
   /// Ends a continuous event.
   func end(_ id: String, at moment: OSCMoment) throws(OSCRefusal) {
-    guard var voice = continuous[id] else {
+    guard let voice = continuous[id, at: moment.nanoseconds] else {
       throw OSCRefusal("no continuous event \(printable(id)) sounds")
     }
     try stop(voice.player, at: moment.frame)
     // Until then it can be changed.
-    voice.end = min(voice.end ?? .max, moment.nanoseconds)
-    continuous[id] = voice
+    voice.ends(at: moment.nanoseconds)
+  }
+
+  /// Ends a continuous event, which may have ended by itself.
+  func release(_ id: String, at moment: OSCMoment) throws(OSCRefusal) {
+    if continuous[id, at: moment.nanoseconds] != nil { try end(id, at: moment) }
   }
 
   /// Plays a pattern.
@@ -148,17 +153,21 @@ extension OSCVoices {
     let player = try makePlayer(controlled, path: pattern.path)
     player.onFinish = { [bell = output.bell] _ in bell.ring() }
     try refusing { () throws(EngineError) in try player.start(at: call.moment.frame) }
-    patterns.append(Playing(name: pattern.name, sender: call.sender, player: player))
+    let name = pattern.path.lastPart.text
+    patterns.append(Playing(name: Self.bare(name), sender: call.sender, player: player))
   }
 
   /// Ends the patterns of a name; nil for all that sounds.
   func stop(_ name: String?, at moment: OSCMoment) throws(OSCRefusal) {
-    let bare = name.map { $0.hasSuffix(".ahap") ? String($0.dropLast(5)) : $0 }
-    for playing in patterns where bare == nil || playing.bare == bare {
+    let bare = name.map(Self.bare)
+    for playing in patterns where bare == nil || playing.name == bare {
       try stop(playing.player, at: moment.frame)
     }
     guard name == nil else { return }
-    for id in continuous.keys.sorted() { try end(id, at: moment) }
+    for voice in continuous.voices where moment.frame == nil || voice.start <= moment.nanoseconds {
+      try stop(voice.player, at: moment.frame)
+      voice.ends(at: moment.nanoseconds)
+    }
     for player in taps + fading where player.isActive { try stop(player, at: moment.frame) }
   }
 
@@ -168,12 +177,14 @@ extension OSCVoices {
     if let sharpness { try summand.set(sharpness, at: moment) }
     guard moment.frame != nil else {
       areControlsChanged = true
-      for id in continuous.keys { continuous[id]?.isChanged = true }
+      for voice in continuous.voices { voice.isChanged = true }
+      tellParameters(intensity, sharpness)
       return
     }
     try refusing { () throws(EngineError) in
-      for voice in continuous.values where !voice.isEnding(at: moment.nanoseconds) {
-        try send(voice, at: moment)
+      for voice in continuous.voices where !voice.isEnding(at: moment.nanoseconds) {
+        // One that begins later has been given the values of before.
+        if voice.start > moment.nanoseconds { voice.isChanged = true } else { try send(voice, at: moment) }
       }
       for playing in patterns { try sendControls(playing.player, at: moment) }
     }
@@ -182,14 +193,14 @@ extension OSCVoices {
   /// Silences the haptics of all that plays and will play, while their time goes on.
   func mute(_ isMuted: Bool) {
     self.isMuted = isMuted
-    for player in taps + fading + continuous.values.map(\.player) + patterns.map(\.player) {
+    for player in players {
       player.isMuted = isMuted
     }
   }
 
   /// Ends all at once, for the end of the service.
   func cancel() {
-    for player in taps + fading + continuous.values.map(\.player) + patterns.map(\.player) {
+    for player in players {
       // An output that has closed is silent already.
       do throws(EngineError) { try player.cancel() } catch { continue }
     }
@@ -198,16 +209,17 @@ extension OSCVoices {
 
 // What time does.
 extension OSCVoices {
-  /// Sends values that wait and are due.
-  func sendValues(_ now: Int64) throws(OSCRefusal) {
+  /// Sends values that wait and are due, and lets go of what has ended.
+  func advance(_ now: Int64) throws(OSCRefusal) {
     settle(now)
-    guard hasValues, now >= lastValues + Self.valueDistance else { return }
+    sweep()
+    guard hasValues(now), now >= lastValues + Self.valueDistance else { return }
     lastValues = now
     let controlled = areControlsChanged ? patterns.map(\.player) : []
     areControlsChanged = false
     var first: EngineError?
-    for (id, voice) in continuous where voice.isChanged {
-      continuous[id]?.isChanged = false
+    for voice in continuous.voices where voice.isChanged && voice.start <= now {
+      voice.isChanged = false
       do throws(EngineError) { try send(voice, at: OSCMoment(nanoseconds: now)) } catch {
         first = first ?? error
       }
@@ -224,36 +236,49 @@ extension OSCVoices {
   /// more to continuous events, which may have been changed since.
   private func settle(_ now: Int64) {
     let isFactorChanged = factor.settle(now)
-    let areChanged = summand.settle(now) || isFactorChanged
-    for id in continuous.keys {
-      let isOwnChanged = continuous[id]?.intensity.settle(now) ?? false
-      let isOtherChanged = continuous[id]?.sharpness.settle(now) ?? false
-      if areChanged || isOwnChanged || isOtherChanged { continuous[id]?.isChanged = true }
+    let isSummandChanged = summand.settle(now)
+    tellParameters(isFactorChanged ? factor.current : nil, isSummandChanged ? summand.current : nil)
+    for voice in continuous.voices {
+      let isIntensityChanged = voice.intensity.settle(now)
+      let isSharpnessChanged = voice.sharpness.settle(now)
+      if isFactorChanged || isSummandChanged || isIntensityChanged || isSharpnessChanged {
+        voice.isChanged = true
+      }
     }
   }
 
-  /// When ``sendValues(_:)`` has something to do, nanoseconds; nil for never.
+  private func tellParameters(_ intensity: Float?, _ sharpness: Float?) {
+    if let intensity { onParameter(.intensity(Double(intensity))) }
+    if let sharpness { onParameter(.sharpness(Double(sharpness))) }
+  }
+
+  /// When ``advance(_:)`` has something to do, nanoseconds; nil for never, unless the output's bell rings.
   var due: Int64? {
-    let values = [factor, summand] + continuous.values.flatMap { [$0.intensity, $0.sharpness] }
-    let sending = hasValues ? lastValues + Self.valueDistance : nil
-    return (values.map(\.next) + [sending]).compactMap { $0 }.min()
+    let voices = continuous.voices
+    let values = [factor, summand] + voices.flatMap { [$0.intensity, $0.sharpness] }
+    var due = values.compactMap(\.next)
+    let sending = lastValues + Self.valueDistance
+    if areControlsChanged { due.append(sending) }
+    due += voices.filter(\.isChanged).map { max(sending, $0.start) }
+    // A device that is gone for good rings nothing, and is looked at.
+    if !isSilent { due.append(MonotonicClock.nanoseconds + 1_000_000_000) }
+    return due.min()
   }
 
-  private var hasValues: Bool { areControlsChanged || continuous.values.contains { $0.isChanged } }
+  private func hasValues(_ now: Int64) -> Bool {
+    areControlsChanged || continuous.voices.contains { $0.isChanged && $0.start <= now }
+  }
 
-  /// Lets go of what has ended.
-  /// - Parameter told: Gets the name of each pattern, and who asked for it.
-  func sweep(_ told: (String, OSCSender) -> Void) {
-    let count = continuous.count + patterns.count
-    defer { if continuous.count + patterns.count < count { output.use() } }
-    if output.hasFailed { continuous = [:] }
-    continuous = continuous.filter { $0.value.player.isActive }
-    for playing in patterns where output.hasFailed || !playing.player.isActive {
-      told(playing.bare, playing.sender)
-    }
-    patterns.removeAll { output.hasFailed || !$0.player.isActive }
-    fading.removeAll { output.hasFailed || !$0.isActive }
-    if output.hasFailed { taps = [] }
+  /// Lets go of what has ended, also with a device that is gone for good.
+  func sweep() {
+    let count = continuous.idCount + patterns.count
+    defer { if continuous.idCount + patterns.count < count { output.use() } }
+    let isOver = output.hasFailed
+    continuous.removeAll { isOver || !$0.player.isActive }
+    for playing in patterns where isOver || !playing.player.isActive { onEnd(playing.name, playing.sender) }
+    patterns.removeAll { isOver || !$0.player.isActive }
+    fading.removeAll { isOver || !$0.isActive }
+    if isOver { taps = [] }
   }
 }
 
@@ -266,6 +291,15 @@ extension OSCVoices {
     parameters[.hapticSharpness] = 0
     return .event(Event(type: .hapticContinuous, time: 0, parameters: parameters))
   }()
+
+  private static func bare(_ name: String) -> String {
+    name.hasSuffix(".ahap") ? String(name.dropLast(5)) : name
+  }
+
+  /// All that there are.
+  private var players: [Player] {
+    taps + fading + continuous.voices.map(\.player) + patterns.map(\.player)
+  }
 
   private func value(_ id: DynamicParameterID, _ value: Float) -> Pattern.Entry {
     .parameter(DynamicParameter(id: id, value: value, time: 0))
@@ -289,7 +323,7 @@ extension OSCVoices {
     }
   }
 
-  private func send(_ voice: Continuous, at moment: OSCMoment) throws(EngineError) {
+  private func send(_ voice: OSCContinuous.Voice, at moment: OSCMoment) throws(EngineError) {
     let intensity = voice.intensity.value(at: moment) * factor.value(at: moment)
     let sharpness = voice.sharpness.value(at: moment) + summand.value(at: moment)
     try voice.player.setControl(.hapticIntensityControl, intensity, at: moment.frame)

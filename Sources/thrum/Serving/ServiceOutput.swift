@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import ThrumALSA
 import ThrumEngine
 import ThrumPattern
@@ -8,7 +9,7 @@ import ThrumRealtime
 /// minutes.
 ///
 /// Lives on the main thread; the end of a run rings ``bell``.
-final class ServiceOutput {
+final class ServiceOutput: LiveOutput {
   /// Nothing has played for so long that the device is given back, nanoseconds.
   static let idleNanoseconds: Int64 = 120_000_000_000
   /// Feedbacks, and what OSC plays.
@@ -26,6 +27,9 @@ final class ServiceOutput {
   private let profile: BusProfile
   private let sounds: SoundSettings
   private var open: (output: Output, engine: Engine)?
+  private let news = News()
+  /// How often is looked for what there is to tell of a device, nanoseconds.
+  private static let newsNanoseconds: Int64 = 250_000_000
   private static let refusalNanoseconds: Int64 = 500_000_000
   private var refusal: (words: String, nanoseconds: Int64)?
   private var lastUse = MonotonicClock.nanoseconds
@@ -124,8 +128,7 @@ final class ServiceOutput {
     configuration.settings.playerCapacity = Self.playerCapacity
     configuration.map = request.channels?.map(channels: device.device.output.channels)
     let output = Output(device: device.device, configuration: configuration)
-    output.onOutage { StandardError.note("serve", $0.message) }
-    output.onReturn { _ in StandardError.note("serve", "the device sounds again") }
+    tellOutages(of: output)
     let engine: Engine
     do throws(EngineError) {
       engine = try output.makeEngine()
@@ -142,6 +145,60 @@ final class ServiceOutput {
     return (output, engine)
   }
 
+  /// What is told of the device: noted by the handler thread, written by the main thread.
+  private final class News: Sendable {
+    let state = Mutex((device: DeviceNews(), lines: [String]()))
+  }
+
+  private func tellOutages(of output: Output) {
+    let (news, bell, device) = (news, bell, output.device)
+    output.onOutage { outage in
+      news.state.withLock { news in
+        guard !outage.isFinal else {
+          // Told however often it was lost before, and there is nothing more to come.
+          news.device = DeviceNews()
+          return news.lines.append(outage.message)
+        }
+        if let line = news.device.began(
+          outage.message, frame: outage.frame, at: MonotonicClock.nanoseconds)
+        {
+          news.lines.append(line)
+        }
+      }
+      bell.ring()
+    }
+    output.onReturn { back in
+      news.state.withLock { news in
+        let (now, skipped) = (MonotonicClock.nanoseconds, device.counters.skippedFrames)
+        if let line = news.device.returned(frame: back.frame, skipped: skipped, at: now) {
+          news.lines.append(line)
+        }
+      }
+      bell.ring()
+    }
+  }
+
+  /// Tells what has come up about the device since it was last looked at.
+  func tellNews() {
+    let device = open?.output.device
+    let lines = news.state.withLock { news in
+      var lines = news.lines
+      news.lines = []
+      if let device {
+        lines += news.device.look(
+          skipped: device.counters.skippedFrames, rate: device.output.rate, at: MonotonicClock.nanoseconds)
+      }
+      return lines
+    }
+    for line in lines { StandardError.note("serve", line) }
+  }
+
+  /// When ``tellNews()`` is to be called though nothing rings; nil for never.
+  var newsDue: Int64? {
+    guard open != nil, news.state.withLock({ $0.device.isActive }) else { return nil }
+    return MonotonicClock.nanoseconds + Self.newsNanoseconds
+  }
+
   /// Lets the device play what it holds, and closes it.
   func finish() {
     guard let open else { return }
@@ -155,6 +212,9 @@ final class ServiceOutput {
 
   private func close() {
     open?.output.close()
+    tellNews()
     open = nil
+    // Another device begins with frames and outages of its own.
+    news.state.withLock { $0.device = DeviceNews() }
   }
 }

@@ -1,0 +1,176 @@
+#define _GNU_SOURCE
+#include "CNcurses.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+// Signals by which a process dies of a mistake of its own, or of ctrl-\.
+static const int deaths[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGQUIT, SIGSYS};
+enum { death_count = sizeof deaths / sizeof deaths[0] };
+static const int events[] = {SIGTSTP, SIGCONT, SIGWINCH};
+enum { event_count = sizeof events / sizeof events[0] };
+
+// Written by the main thread before is_held is set, read by handlers only while it is.
+static struct termios found;
+static char restore_text[512];
+static size_t restore_size;
+static atomic_bool is_held;
+
+static struct sigaction old_deaths[death_count];
+static struct sigaction old_events[event_count];
+static int pipe_ends[2] = {-1, -1};
+// What standard error was, and the memory that takes its place; -1 where it is left alone.
+static int old_errors = -1;
+static int held_errors = -1;
+static off_t told_errors;
+
+bool thrum_terminal_note(void) { return tcgetattr(STDIN_FILENO, &found) == 0; }
+
+static void write_all(int descriptor, const char *text, size_t size) {
+    while (size > 0) {
+        ssize_t count = write(descriptor, text, size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return;
+        text += count;
+        size -= (size_t)count;
+    }
+}
+
+// Async-signal-safe.
+static void give_back_errors(void) {
+    int errors = old_errors;
+    if (errors < 0) return;
+    old_errors = -1;
+    dup2(errors, STDERR_FILENO);
+    char text[1024];
+    for (off_t place = 0;;) {
+        ssize_t count = pread(held_errors, text, sizeof text, place);
+        if (count <= 0) break;
+        write_all(STDERR_FILENO, text, (size_t)count);
+        place += count;
+    }
+    close(errors);
+    close(held_errors);
+}
+
+void thrum_terminal_restore(void) {
+    int error = errno;
+    if (atomic_exchange_explicit(&is_held, false, memory_order_acq_rel)) {
+        write_all(STDOUT_FILENO, restore_text, restore_size);
+        tcsetattr(STDIN_FILENO, TCSANOW, &found);
+    }
+    give_back_errors();
+    errno = error;
+}
+
+static void die(int number) {
+    thrum_terminal_restore();
+    for (int i = 0; i < death_count; i++)
+        if (deaths[i] == number) sigaction(number, &old_deaths[i], NULL);
+    // It stands at the door until this handler returns, and then ends the process as it would have ended.
+    raise(number);
+}
+
+static void note_event(int number) {
+    int error = errno;
+    char letter = number == SIGTSTP ? 'Z' : number == SIGCONT ? 'C' : 'W';
+    // A full pipe holds enough letters already.
+    if (write(pipe_ends[1], &letter, 1) != 1) errno = error;
+    errno = error;
+}
+
+static void hold_errors_back(void) {
+    if (!isatty(STDERR_FILENO)) return;
+    int memory = memfd_create("standard error", MFD_CLOEXEC);
+    if (memory < 0) return;
+    int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (kept < 0 || fcntl(memory, F_SETFL, O_APPEND) != 0 || dup2(memory, STDERR_FILENO) < 0) {
+        if (kept >= 0) close(kept);
+        close(memory);
+        return;
+    }
+    held_errors = memory;
+    told_errors = 0;
+    old_errors = kept;
+}
+
+static void catch_event(int number, struct sigaction *old) {
+    struct sigaction action = {.sa_handler = note_event, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, old);
+}
+
+void thrum_terminal_take(const char *restore, size_t size) {
+    restore_size = size < sizeof restore_text ? size : sizeof restore_text;
+    memcpy(restore_text, restore, restore_size);
+    if (pipe_ends[0] < 0 && pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) != 0) pipe_ends[0] = pipe_ends[1] = -1;
+    // A stack that has overflowed cannot carry the handler.
+    stack_t stack = {.ss_size = 1 << 16};
+    stack.ss_sp = malloc(stack.ss_size);
+    if (stack.ss_sp && sigaltstack(&stack, NULL) != 0) free(stack.ss_sp);
+    for (int i = 0; i < death_count; i++) {
+        struct sigaction action = {.sa_handler = die, .sa_flags = SA_ONSTACK};
+        sigemptyset(&action.sa_mask);
+        sigaction(deaths[i], &action, &old_deaths[i]);
+    }
+    for (int i = 0; i < event_count; i++) catch_event(events[i], &old_events[i]);
+    hold_errors_back();
+    thrum_terminal_set_held(true);
+}
+
+void thrum_terminal_set_held(bool held) {
+    // Publishes what was noted to the handlers.
+    atomic_store_explicit(&is_held, held, memory_order_release);
+}
+
+void thrum_terminal_release(void) {
+    thrum_terminal_set_held(false);
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &found);
+    for (int i = 0; i < death_count; i++) sigaction(deaths[i], &old_deaths[i], NULL);
+    for (int i = 0; i < event_count; i++) sigaction(events[i], &old_events[i], NULL);
+    give_back_errors();
+}
+
+int thrum_terminal_signals(void) { return pipe_ends[0]; }
+
+void thrum_terminal_stop(void) {
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    sigemptyset(&usual.sa_mask);
+    struct sigaction ours;
+    sigaction(SIGTSTP, &usual, &ours);
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &found);
+    thrum_terminal_set_held(false);
+    // To this thread, so that it stops before the call returns; the rest of the job got the key's signal itself.
+    pthread_kill(pthread_self(), SIGTSTP);
+    // Here again when the shell lets it go on; at once where nobody could, for then it was not stopped.
+    sigaction(SIGTSTP, &ours, NULL);
+    thrum_terminal_set_held(true);
+}
+
+bool thrum_terminal_size(int *rows, int *columns) {
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return false;
+    *rows = size.ws_row;
+    *columns = size.ws_col;
+    return true;
+}
+
+size_t thrum_terminal_take_errors(char *text, size_t size) {
+    struct stat status;
+    if (old_errors < 0 || fstat(held_errors, &status) != 0 || status.st_size <= told_errors) return 0;
+    off_t start = told_errors;
+    if (status.st_size - start > (off_t)size) start = status.st_size - (off_t)size;
+    told_errors = status.st_size;
+    ssize_t count = pread(held_errors, text, size, start);
+    return count > 0 ? (size_t)count : 0;
+}
