@@ -67,6 +67,8 @@ final class AuditionSession {
     self.screen = screen
     defer { self.screen = nil }
     model.tip = tips.current
+    // So that the first touch need not wait for the device.
+    bench.open()
     if !items.isEmpty { perform(.choose(0)) }
     while !isOver {
       draw()
