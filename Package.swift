@@ -139,6 +139,9 @@ let package = Package(
       name: "bench-commands",
       dependencies: ["BenchmarkSupport", "ThrumALSA", "ThrumEngine", "ThrumPattern", "ThrumRealtime"],
       path: "Benchmarks/Commands"),
+    // Drives the command as a person does, in a terminal of its own.
+    .executableTarget(
+      name: "bench-audition", dependencies: ["BenchmarkSupport"], path: "Benchmarks/Audition"),
     .executableTarget(
       name: "bench-offline", dependencies: ["ThrumEngine", "ThrumPattern", "ThrumRealtime"],
       path: "Benchmarks/Offline"),

@@ -90,7 +90,7 @@ func measure(periodFrames: Int) -> (latencies: [Kind: [Double]], lost: Int, sche
     keys: #"rates "48000" channels "1" formats "FLOAT_LE""#, isLogging: true)
   defer { SimulatedCard.remove(folder: folder) }
   let played = play(periodFrames: periodFrames)
-  let record = CardRecord(folder: folder)
+  let record = CardRecord(folder: folder, rate: rate)
   var undisturbed: [Float] = []
   OfflineRender.render(tone, profile: .none, rate: rate, format: .float, longestFrames: 8000) { bytes in
     undisturbed += bytes.bindMemory(to: Float.self)

@@ -5,8 +5,10 @@ import ThrumRealtime
 
 // The device: opened when it is needed, given back when it is not, and what it has to tell.
 extension Bench {
-  /// Runs to come, those that fade, and what is played by hand.
-  private static let playerCapacity = 2 * (LiveValues.most.taps + LiveValues.most.holds) + 64
+  /// Runs to come, those that fade, what is played by hand, and what OSC plays.
+  private static let playerCapacity =
+    2 * (LiveValues.most.taps + LiveValues.most.holds) + 64 + OSCVoices.most.taps
+    + OSCVoices.most.continuous + OSCVoices.most.fading + OSCVoices.most.patterns
   /// How long a drain may take beyond what the device holds, seconds.
   private static let drainLimitSeconds = 2.0
 
@@ -161,12 +163,13 @@ extension Bench {
       }
       state.live.taps.removeAll { !$0.isActive }
       state.live.holds = state.live.holds.filter { $0.value.player.isActive }
-      if state.transport == .playing || state.live.isSounding { state.lastUse = now }
+      // Others may play on the same output.
+      let isResting = state.transport != .playing && !state.live.isSounding && !open.output.isBusy
+      if !isResting { state.lastUse = now }
       let idle = state.lastUse + Int64(settings.idleSeconds * 1e9)
-      let isResting = state.transport != .playing && !state.live.isSounding
       if isResting, now >= idle { return (nil, false, true) }
       let sending = state.sendValues(at: now)
-      return ([sending, isResting ? idle : nil].compactMap { $0 }.min(), false, false)
+      return ([sending, state.transport == .playing ? nil : idle].compactMap { $0 }.min(), false, false)
     }
     if isLost { lose() }
     if isIdle { giveBack() }

@@ -15,6 +15,7 @@ struct LibraryReader {
 
   private var shelf: FileShelf
   private let folders: FolderWatch
+  private let settleNanoseconds: Int64
   private var chosen: [Chosen] = []
   private let shared: Locked<PatternLibrary.Shared>
   private let bell: Bell
@@ -22,11 +23,12 @@ struct LibraryReader {
 
   /// Lists the files.
   init(
-    _ places: [FileName], shared: Locked<PatternLibrary.Shared>, bell: Bell, work: Bell
+    _ places: [FileName], settleSeconds: Double, shared: Locked<PatternLibrary.Shared>, bell: Bell, work: Bell
   ) throws(CommandError) {
     folders = try FolderWatch()
     var notices: [LibraryNews] = []
     shelf = FileShelf(places, watch: folders) { notices.append($0) }
+    settleNanoseconds = Int64(settleSeconds * 1e9)
     self.shared = shared
     self.bell = bell
     self.work = work
@@ -101,7 +103,7 @@ struct LibraryReader {
   /// Reads a file; a mistake in it has to wait.
   private mutating func read(_ index: Int) {
     chosen[index].mistake = tryReading(index).map {
-      ($0, MonotonicClock.nanoseconds + PatternLibrary.settleNanoseconds)
+      ($0, MonotonicClock.nanoseconds + settleNanoseconds)
     }
   }
 

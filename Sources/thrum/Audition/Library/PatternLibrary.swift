@@ -10,9 +10,6 @@ import ThrumPattern
 ///
 /// Lives on two threads: one caller, and that one.
 final class PatternLibrary: Sendable {
-  /// How long nothing must happen to a file before a mistake in it is told, nanoseconds.
-  static let settleNanoseconds: Int64 = 40_000_000
-
   /// What the caller and the thread share.
   struct Shared: Sendable {
     var items: [PatternItem] = []
@@ -30,15 +27,17 @@ final class PatternLibrary: Sendable {
   private let thread = NativeThread(name: "thrum-library")
 
   /// Lists and watches files and folders, these with all folders in them (``FileShelf/most``).
+  /// - Parameter settleSeconds: How long nothing must happen to a file before a mistake in it is told.
   /// - Throws: `CommandError.failed` where the system has nothing left to watch with.
-  init(_ places: [FileName]) throws(CommandError) {
+  init(_ places: [FileName], settleSeconds: Double = 0.04) throws(CommandError) {
     let listed = Doorbell()
     do throws(OutputError) {
       try Interruption.withoutSignals { () throws(OutputError) in
         try thread.start { [shared, bell, work] in
           var reader: LibraryReader
           do throws(CommandError) {
-            reader = try LibraryReader(places, shared: shared, bell: bell, work: work)
+            reader = try LibraryReader(
+              places, settleSeconds: settleSeconds, shared: shared, bell: bell, work: work)
           } catch {
             shared.withLock { $0.failure = error }
             return listed.ring()
