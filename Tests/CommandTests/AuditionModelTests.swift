@@ -29,7 +29,9 @@ struct AuditionModelTests {
     #expect(press("l") == [.setLoop(false)])
     #expect(press("<<") == [.setRate(0.9), .setRate(0.75)])
     #expect(press("=") == [.setRate(1)])
-    for _ in 0..<20 { model.transport.rate = model.press(.character(">"), now: 0).isEmpty ? 0 : model.transport.rate }
+    for _ in 0..<20 {
+      model.transport.rate = model.press(.character(">"), now: 0).isEmpty ? 0 : model.transport.rate
+    }
     #expect(model.transport.rate == 4)
     #expect(model.press(.enter, now: 0) == [.play(fromStart: true)])
   }

@@ -88,7 +88,8 @@ struct AuditionPainterTests {
             let width = cells.compactMap(\.character).reduce(0) { $0 + CellText.width(of: $1) }
             #expect(width == columns, "row \(row) of \(model.mode)")
             if !isUnicode {
-              #expect(cells.allSatisfy { $0.character.map(\.isASCII) ?? false }, "row \(row) of \(model.mode)")
+              #expect(
+                cells.allSatisfy { $0.character.map(\.isASCII) ?? false }, "row \(row) of \(model.mode)")
             }
           }
           if let cursor = painter.cursor { #expect(cursor.column < columns && cursor.row < rows) }
@@ -220,7 +221,9 @@ struct AuditionPainterTests {
 
   @Test("What a terminal could obey is not in a name")
   func controls() {
-    #expect(CellText.clean("a\u{1B}[31mb\u{7F}\u{202E}\u{85}", isUnicode: true) == "a\u{FFFD}[31mb\u{FFFD}\u{FFFD}\u{FFFD}")
+    #expect(
+      CellText.clean("a\u{1B}[31mb\u{7F}\u{202E}\u{85}", isUnicode: true)
+        == "a\u{FFFD}[31mb\u{FFFD}\u{FFFD}\u{FFFD}")
     #expect(CellText.clean("é日", isUnicode: false) == "???")
     #expect(CellText.fit("日本語", width: 4, isUnicode: true) == "日…")
     #expect(CellText.fit("bell", width: 0, isUnicode: true).isEmpty)
