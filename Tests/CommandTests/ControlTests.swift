@@ -28,7 +28,8 @@ struct ControlTests {
     MIDIMapping(holding: holding, isFlat: isFlat, memory: memory)
   }
 
-  @Test("A note taps as strong as its velocity and as sharp as it is high; drums and flat notes say no sharpness")
+  @Test(
+    "A note taps as strong as its velocity and as sharp as it is high; drums and flat notes say no sharpness")
   func taps() {
     var mapping = mapping()
     let notes: [MIDIMessage] = [36, 66, 96, 20, 110].map { .noteOn(channel: 0, note: $0, velocity: 127) }
@@ -92,7 +93,8 @@ struct ControlTests {
     #expect(
       events(flood + [tap, .control(channel: 0, number: 1, value: 127)], &mapping)
         == [
-          .intensity(Double(999 % 128) / 127), .sharpness(0), .tap(intensity: 1, sharpness: nil), .intensity(1),
+          .intensity(Double(999 % 128) / 127), .sharpness(0), .tap(intensity: 1, sharpness: nil),
+          .intensity(1),
         ])
   }
 
@@ -124,7 +126,8 @@ struct ControlTests {
   @Test("A file of learned controls may hold anything; where it cannot be written, that is told")
   func memoryFile() throws {
     let path = try folder.write(
-      "midi intensity 300 A\nmidi intensity\n\u{0}\npad sharpness -3 Some Pad\nmidi intensity 5 A\n", to: "any")
+      "midi intensity 300 A\nmidi intensity\n\u{0}\npad sharpness -3 Some Pad\nmidi intensity 5 A\n",
+      to: "any")
     let memory = ControlMemory(file: StateFile(path: FileName(path)))
     let usual = ControlMemory.Binding(number: 0)
     #expect(
