@@ -63,8 +63,12 @@ final class TmuxTerminal {
     try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
-  /// What stands on the screen.
-  var screen: String { get throws { try tmux(["capture-pane", "-p"]) } }
+  /// What stands on the screen, one blank for several.
+  var screen: String {
+    get throws {
+      try tmux(["capture-pane", "-p"]).replacingOccurrences(of: " +", with: " ", options: .regularExpression)
+    }
+  }
 
   /// The same with its colours.
   var colouredScreen: String { get throws { try tmux(["capture-pane", "-p", "-e"]) } }

@@ -22,6 +22,7 @@ struct AuditionCommand: Command, ActuatorSettings, HeardSettings, ControllerSett
   var midiHolding = MIDIMapping.Holding.none
   var isMIDIFlat = false
   var gamePad: GamePadChoice?
+  var endpoint: OSCEndpoint?
 
   static var form: CommandForm<AuditionCommand> {
     CommandForm(
@@ -37,18 +38,27 @@ struct AuditionCommand: Command, ActuatorSettings, HeardSettings, ControllerSett
         "It takes a terminal of at least 80 by 24 characters. ctrl-Z stops it in silence; the terminal is left as it was "
           + "found, whatever ends the command.",
       ],
-      options: CommandOption.actuatorOptions + CommandOption.soundOptions + CommandOption.controllerOptions,
+      options: CommandOption.actuatorOptions + CommandOption.soundOptions + CommandOption.controllerOptions
+        + [
+          .value(
+            "osc", short: "o", "PORT", \.endpoint, .oscEndpoint,
+            "Answer Open Sound Control on this port of 127.0.0.1, or on ADDRESS:PORT.")
+        ],
       examples: [
-        .init(line: "thrum audition ~/patterns", effect: "Lists the patterns of a folder, and those saved to it later."),
         .init(
-          line: "thrum audition draft.ahap -d hw:1", effect: "Feels each save of the draft on the second card."),
+          line: "thrum audition ~/patterns",
+          effect: "Lists the patterns of a folder, and those saved to it later."),
+        .init(
+          line: "thrum audition draft.ahap -d hw:1",
+          effect: "Feels each save of the draft on the second card."),
       ])
   }
 
   func run() throws(CommandError) -> ExitCode {
     if operands.contains("-") { throw .usage("takes no pattern from standard input, which is for keys") }
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-      throw .failed("a screen needs a terminal on standard input and standard output; \"thrum play\" needs none")
+      throw .failed(
+        "a screen needs a terminal on standard input and standard output; \"thrum play\" needs none")
     }
     for path in operands where path.withPath({ access($0, R_OK) }) != 0 {
       throw .failed("cannot read \(path): \(errorText(errno))")
@@ -59,10 +69,17 @@ struct AuditionCommand: Command, ActuatorSettings, HeardSettings, ControllerSett
     Interruption.askFirst()
     let bench = try Bench(settings(configuration))
     let library = try PatternLibrary(operands.isEmpty ? ["."] : operands)
+    // /thrum/play finds what is in the first folder.
+    let folder = operands.isEmpty ? "." : operands.first(where: PatternFolder.isFolder)
+    let osc = try endpoint.map { endpoint throws(CommandError) in
+      try OSCService(
+        endpoint, voices: OSCVoices(output: BenchLiveOutput(bench)), patterns: OSCPatterns(folder: folder),
+        isVerbose: false)
+    }
     let controls = controllers(showsDiagnostics: false)
     let session = AuditionSession(
       bench: bench, library: library, profile: profile(configuration),
-      controls: controls.map { [$0] } ?? [])
+      controls: controls.map { [$0] } ?? [], osc: osc)
     return try session.run()
   }
 

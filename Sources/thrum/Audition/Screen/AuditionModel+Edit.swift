@@ -85,7 +85,9 @@ extension AuditionModel {
   private mutating func changeRow(_ command: KeyCommand) -> [AuditionAction] {
     guard let drawing else { return [] }
     let times = chosenMark?.time ?? chosenPoint?.time ?? transport.position
-    func place(_ all: [Double]) -> Int { all.indices.min { abs(all[$0] - times) < abs(all[$1] - times) } ?? 0 }
+    func place(_ all: [Double]) -> Int {
+      all.indices.min { abs(all[$0] - times) < abs(all[$1] - times) } ?? 0
+    }
     if command == .nextRow, !drawing.points.isEmpty {
       edit.choice = .point(place(drawing.points.map(\.time)))
     } else if command == .previousRow, !drawing.marks.isEmpty {
@@ -227,7 +229,8 @@ extension AuditionModel {
       if prompt.text.isEmpty { return [] }
       mode = .browse
       return [.saveTake(name: prompt.text, grid: prompt.grid)]
-    case .tab: prompt.grid = Self.grids[((Self.grids.firstIndex(of: prompt.grid) ?? 0) + 1) % Self.grids.count]
+    case .tab:
+      prompt.grid = Self.grids[((Self.grids.firstIndex(of: prompt.grid) ?? 0) + 1) % Self.grids.count]
     case .backspace: if !prompt.text.isEmpty { prompt.text.removeLast() }
     case .character(let character): prompt.text.append(character)
     default: return []

@@ -141,7 +141,9 @@ extension AuditionModel {
 
   private mutating func listen(_ slot: CompareSlot) -> [AuditionAction] {
     guard (slot == .a ? compare.nameA : compare.nameB) != nil else {
-      message = ScreenMessage(kind: .warning, text: "\(slot.rawValue) is empty: Shift-\(slot.rawValue) keeps the pattern in hand there")
+      message = ScreenMessage(
+        kind: .warning,
+        text: "\(slot.rawValue) is empty: Shift-\(slot.rawValue) keeps the pattern in hand there")
       return []
     }
     compare.active = slot

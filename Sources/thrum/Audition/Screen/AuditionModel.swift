@@ -82,7 +82,8 @@ struct AuditionModel: Equatable {
     case .tap: return [.tap(intensity: touchIntensity, sharpness: touchSharpness)]
     case .hold: return hold(now: now)
     case .latch: return isHolding ? endHold() : beginHold(until: nil)
-    case .weakerTouch, .strongerTouch, .rounderTouch, .sharperTouch, .lessIntensity, .moreIntensity, .lessSharpness,
+    case .weakerTouch, .strongerTouch, .rounderTouch, .sharperTouch, .lessIntensity, .moreIntensity,
+      .lessSharpness,
       .moreSharpness, .neutral, .quieter, .louder, .muteHaptics, .muteSound:
       return turn(command)
     case .putA, .putB, .listenA, .listenB, .other, .blind: return compare(command)

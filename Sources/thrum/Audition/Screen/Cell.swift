@@ -133,7 +133,9 @@ struct CellGrid: Equatable {
   var text: String {
     (0..<rows).map { row in
       var line = ""
-      for cell in cells[row * columns..<(row + 1) * columns] { if let it = cell.character { line.append(it) } }
+      for cell in cells[row * columns..<(row + 1) * columns] {
+        if let it = cell.character { line.append(it) }
+      }
       while line.last == " " { line.removeLast() }
       return line
     }.joined(separator: "\n") + "\n"

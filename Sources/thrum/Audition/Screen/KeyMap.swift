@@ -1,7 +1,8 @@
 /// What a key asks for.
 enum KeyCommand: Hashable {
   case previous, next, pageUp, pageDown, first, last, search
-  case play, playFromStart, back, forward, loop, regionStart, regionEnd, noRegion, slower, faster, plainRate, entry
+  case play, playFromStart, back, forward, loop, regionStart, regionEnd, noRegion, slower, faster, plainRate,
+    entry
   case putA, putB, listenA, listenB, other, blind
   case lessIntensity, moreIntensity, lessSharpness, moreSharpness, neutral
   case tap, hold, latch, weakerTouch, strongerTouch, rounderTouch, sharperTouch

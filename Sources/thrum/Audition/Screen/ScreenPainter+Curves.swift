@@ -79,7 +79,8 @@ extension ScreenPainter {
       let isChosen = point == chosen
       set(
         isChosen ? glyphs.tap : glyphs.point, column: area.column + scale.column(of: point.time),
-        row: area.row + Self.row(of: Self.share(point.value, isSharpness: point.isSharpness), rows: area.rows),
+        row: area.row
+          + Self.row(of: Self.share(point.value, isSharpness: point.isSharpness), rows: area.rows),
         style: CellStyle(
           ink: point.isSharpness ? .sharpness : .control, isBold: true, isReversed: isChosen))
     }

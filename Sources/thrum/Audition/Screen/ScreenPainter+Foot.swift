@@ -6,12 +6,13 @@ extension ScreenPainter {
     let row = area.row
     fill(Area(column: 0, row: row, columns: area.columns, rows: 1), with: glyphs.horizontal, style: .faint)
     set(glyphs.teeUp, column: dividerColumn, row: row, style: .faint)
-    if model.mode == .edit { put(" \(editWords) ", column: 2, row: row, width: area.columns - 4, style: .bold) }
+    if model.mode == .edit {
+      put(" \(editWords) ", column: 2, row: row, width: area.columns - 4, style: .bold)
+    }
     if model.mode == .blind { paintBlind(row: row + 1) } else { paintTransport(row: row + 1) }
     paintLive(row: row + 2)
     paintOutput(row: row + 3)
-    paintMessage(row: row + 4)
-    paintHints(row: row + 5)
+    if paintMessage(row: row + 4) { paintHints(row: row + 5) }
   }
 
   /// Writes parts one behind another, two places between them; those that do not fit are left out.
@@ -54,7 +55,8 @@ extension ScreenPainter {
 
   private mutating func paintBlind(row: Int) {
     guard let blind = model.compare.blind else { return }
-    let buttons = BlindButton.allCases.map { $0 == blind.heard ? "[\($0.rawValue)]" : " \($0.rawValue) " }.joined()
+    let buttons = BlindButton.allCases.map { $0 == blind.heard ? "[\($0.rawValue)]" : " \($0.rawValue) " }
+      .joined()
     line(
       [
         ("blind \(blind.trial) of \(blind.trials)", CellStyle(ink: .title, isBold: true)),
@@ -90,7 +92,8 @@ extension ScreenPainter {
     if model.mode == .blind { (output.level, output.peak, output.isLimiting) = (0, 0, false) }
     let share = output.level > 0 ? 1 - decibels(output.level) / Self.meterFloor : 0
     let loudness: Ink = output.peak >= 1 ? .error : output.level > 0.7 ? .warning : .good
-    let level = output.level > 0.0039 ? NumberText.fixed(decibels(output.level), 1) : glyphs.isUnicode ? "−∞" : "-inf"
+    let level =
+      output.level > 0.0039 ? NumberText.fixed(decibels(output.level), 1) : glyphs.isUnicode ? "−∞" : "-inf"
     let gain = "\(output.gain < 0 ? "" : "+")\(NumberText.short(output.gain)) dB"
     let latency = output.latency.map { "\(NumberText.fixed($0, 1)) ms" } ?? "–"
     line(
@@ -112,11 +115,12 @@ extension ScreenPainter {
       ], row: row)
   }
 
-  private mutating func paintMessage(row: Int) {
+  /// What has happened, what is asked, or a tip; a long line takes the one below as well.
+  /// - Returns: Whether the row below is free.
+  private mutating func paintMessage(row: Int) -> Bool {
     switch model.mode {
     case .question(let question):
-      put(question.words, column: 1, row: row, width: grid.columns - 2, style: CellStyle(ink: .warning, isBold: true))
-      return
+      return paintWords(question.words, row: row, style: CellStyle(ink: .warning, isBold: true))
     case .prompt(let prompt):
       let grid = prompt.grid == 0 ? "as played" : "every \(prompt.grid) ms"
       let label = "\(prompt.label) (Tab: grid, \(grid)): "
@@ -126,7 +130,7 @@ extension ScreenPainter {
       let text = String(prompt.text.suffix(room))
       let end = put(text, column: 1 + used, row: row, width: room)
       placeCursor(column: 1 + used + end, row: row)
-      return
+      return true
     default: break
     }
     if let message = model.message {
@@ -136,10 +140,36 @@ extension ScreenPainter {
         case .warning: .warning
         case .error: .error
         }
-      put(message.text, column: 1, row: row, width: grid.columns - 2, style: CellStyle(ink: ink))
+      return paintWords(message.text, row: row, style: CellStyle(ink: ink))
     } else if let tip = model.tip {
-      put("Tip: \(tip)", column: 1, row: row, width: grid.columns - 2, style: CellStyle(ink: .title))
+      return paintWords("Tip: \(tip)", row: row, style: CellStyle(ink: .title))
     }
+    return true
+  }
+
+  /// Writes words into a row, and what does not fit into the one below.
+  /// - Returns: Whether that one is free.
+  private mutating func paintWords(_ text: String, row: Int, style: CellStyle) -> Bool {
+    let width = grid.columns - 2
+    let text = CellText.clean(text, isUnicode: grid.isUnicode)
+    guard CellText.width(of: text) > width else {
+      put(text, column: 1, row: row, style: style)
+      return true
+    }
+    var (first, used, space) = ("", 0, 0)
+    for character in text {
+      let next = CellText.width(of: character)
+      if used + next > width { break }
+      if character == " " { space = first.count }
+      first.append(character)
+      used += next
+    }
+    // At the last blank, unless that would leave the row half empty.
+    let cut = space > first.count / 2 ? space : first.count
+    put(String(text.prefix(cut)), column: 1, row: row, style: style)
+    let rest = text.dropFirst(cut).drop { $0 == " " }
+    put(String(rest), column: 1, row: row + 1, width: width, style: style)
+    return false
   }
 
   private mutating func paintHints(row: Int) {
@@ -180,10 +210,12 @@ extension ScreenPainter {
         }
       let length = mark.duration.map { " + \(NumberText.fixed($0, 3)) s" } ?? ""
       let sharpness = mark.kind == .sound ? "" : ", sharpness \(NumberText.fixed(mark.sharpness, 2))"
-      return "event \(place + 1)/\(drawing.marks.count) \(kind), \(NumberText.fixed(mark.time, 3)) s\(length), "
+      return
+        "event \(place + 1)/\(drawing.marks.count) \(kind), \(NumberText.fixed(mark.time, 3)) s\(length), "
         + "\(mark.kind == .sound ? "volume" : "intensity") \(NumberText.fixed(mark.intensity, 2))\(sharpness)"
     }
-    if let point = model.chosenPoint, let drawing = model.drawing, case .point(let place) = model.edit.choice {
+    if let point = model.chosenPoint, let drawing = model.drawing, case .point(let place) = model.edit.choice
+    {
       return "point \(place + 1)/\(drawing.points.count), "
         + "\(point.isSharpness ? "sharpnessControl" : "intensityControl") "
         + "\(NumberText.fixed(point.value, 2)) at \(NumberText.fixed(point.time, 3)) s"

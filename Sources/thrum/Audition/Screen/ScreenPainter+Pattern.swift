@@ -9,7 +9,9 @@ extension ScreenPainter {
     var area = area
     let head = area.takeTop(1)
     guard model.mode != .blind else {
-      put(" a blind comparison shows nothing of either", column: head.column, row: head.row, width: head.columns)
+      put(
+        " a blind comparison shows nothing of either", column: head.column, row: head.row, width: head.columns
+      )
       return
     }
     guard let drawing = model.drawing else {

@@ -43,7 +43,8 @@ struct ScreenPainter {
   static func listColumns(of columns: Int) -> Int { min(32, columns / 4) }
 
   private mutating func paintSmall() {
-    let text = "at least \(Self.least.columns) × \(Self.least.rows), please; this is \(grid.columns) × \(grid.rows)"
+    let text =
+      "at least \(Self.least.columns) × \(Self.least.rows), please; this is \(grid.columns) × \(grid.rows)"
     grid.put(text, column: 0, row: 0, style: .bold)
     grid.put("q quits", column: 0, row: 1)
   }
@@ -71,7 +72,8 @@ struct ScreenPainter {
   private var flags: [(String, Ink)] {
     var flags: [(String, Ink)] = []
     if let recording = model.recording {
-      let text = "REC \(NumberText.fixed(recording.seconds, 1)) s, \(NumberText.count(recording.touches, "touch", "touches"))"
+      let text =
+        "REC \(NumberText.fixed(recording.seconds, 1)) s, \(NumberText.count(recording.touches, "touch", "touches"))"
       flags.append((text, .error))
     }
     if model.mode == .edit { flags.append((model.edit.isFine ? "EDIT fine" : "EDIT", .warning)) }

@@ -14,7 +14,9 @@ struct Tips {
     Tip(
       name: "live", words: "i I and s S move intensity and sharpness while it plays",
       commands: [.lessIntensity, .moreIntensity, .lessSharpness, .moreSharpness]),
-    Tip(name: "touch", words: "t taps and h holds, with the values after \"touch\"", commands: [.tap, .hold, .latch]),
+    Tip(
+      name: "touch", words: "t taps and h holds, with the values after \"touch\"",
+      commands: [.tap, .hold, .latch]),
     Tip(
       name: "compare", words: "A keeps this version; go on working, and Tab goes from one to the other",
       commands: [.putA, .putB]),

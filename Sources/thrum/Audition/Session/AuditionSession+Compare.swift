@@ -72,7 +72,8 @@ extension AuditionSession {
     var generator = SystemRandomNumberGenerator()
     blind = BlindComparison(.identification, trials: Self.trials, using: &generator)
     model.mode = .blind
-    model.message = ScreenMessage(kind: .note, text: "hear X, A and B as often as you like, then say which one X is")
+    model.message = ScreenMessage(
+      kind: .note, text: "hear X, A and B as often as you like, then say which one X is")
     model.compare.blind = BlindState(trial: 1, trials: blind?.trialCount ?? 0)
     hear(.x)
   }

@@ -113,7 +113,9 @@ extension AuditionSession {
   // MARK: Saving
 
   func save(isForced: Bool) {
-    guard let item, let document = documents[item.path] else { return tell(.warning, "there is nothing to save") }
+    guard let item, let document = documents[item.path] else {
+      return tell(.warning, "there is nothing to save")
+    }
     guard document.isModified else { return tell(.note, "\(item.name) has no changes") }
     if let refusal = write(item.path, isForced: isForced) {
       if case .question = model.mode { return }

@@ -42,6 +42,7 @@ final class AuditionSession {
   var blindSlots: [BenchSlot] = []
   private var tips = Tips()
   private let controls: [any ControlSource]
+  private let osc: OSCService?
   private var screen: TerminalScreen?
   private var isOver = false
   private var isStale = true
@@ -50,11 +51,15 @@ final class AuditionSession {
   private var settling: Int64 = 0
 
   /// Makes an audition; the terminal is taken when it runs.
-  init(bench: Bench, library: PatternLibrary, profile: BusProfile, controls: [any ControlSource]) {
+  init(
+    bench: Bench, library: PatternLibrary, profile: BusProfile, controls: [any ControlSource],
+    osc: OSCService?
+  ) {
     self.bench = bench
     self.library = library
     self.profile = profile
     self.controls = controls
+    self.osc = osc
     items = library.items
     refreshList()
     model.output.gain = bench.gainDecibels
@@ -67,12 +72,15 @@ final class AuditionSession {
     self.screen = screen
     defer { self.screen = nil }
     model.tip = tips.current
+    // So that the first touch need not wait for the device.
+    bench.open()
     if !items.isEmpty { perform(.choose(0)) }
     while !isOver {
       draw()
       wait()
     }
     let unsaved = keepUnsaved()
+    osc?.stop()
     bench.close()
     library.end()
     screen.close()
@@ -115,7 +123,7 @@ final class AuditionSession {
   /// When there is something to do though nothing happens, nanoseconds; nil for never.
   private var due: Int64? {
     let frame = isStale ? MonotonicClock.nanoseconds : isMoving ? lastFrame + Self.frameNanoseconds : nil
-    return ([frame, model.holdEnd] + controls.map(\.due)).compactMap { $0 }.min()
+    return ([frame, model.holdEnd, osc?.due] + controls.map(\.due)).compactMap { $0 }.min()
   }
 
   /// Waits for a key, a signal, the bench, the files or a controller, and does what comes of it.
@@ -123,6 +131,9 @@ final class AuditionSession {
     var entries = [
       STDIN_FILENO, Interruption.descriptor, thrum_terminal_signals(), bench.descriptor, library.descriptor,
     ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    for descriptor in [osc?.descriptor, osc?.output.bell.descriptor].compactMap({ $0 }) {
+      entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+    }
     let own = entries.count
     for control in controls { entries += control.descriptors }
     var milliseconds: Int32 = -1
@@ -145,6 +156,11 @@ final class AuditionSession {
     let isControlled = entries[own...].contains { $0.revents != 0 }
     for control in controls where isControlled || control.due.map({ $0 <= now }) ?? false {
       for event in control.read() { take(event) }
+    }
+    if let osc {
+      osc.process()
+      osc.output.bell.take()
+      osc.advance()
     }
     takeErrors()
     if isMoving, now >= lastFrame + Self.frameNanoseconds { refresh() }

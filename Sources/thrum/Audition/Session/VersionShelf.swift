@@ -27,8 +27,9 @@ struct VersionShelf {
 
   /// Where the pattern of a file plays while it is in hand: in the slot that follows it, else in the one that is free.
   func handSlot(for path: FileName) -> BenchSlot {
-    if let slot = BenchSlot.allCases.first(where: { kept[$0].map { $0.follows && $0.pattern.path == path } ?? false })
-    {
+    if let slot = BenchSlot.allCases.first(where: {
+      kept[$0].map { $0.follows && $0.pattern.path == path } ?? false
+    }) {
       return slot
     }
     return kept[.a] != nil && kept[.b] == nil ? .b : .a
