@@ -26,6 +26,18 @@ import ThrumPattern
     #expect(document.text == pretty)
   }
 
+  @Test func takesAPointBackAtOnceThatWentPastAnother() throws {
+    var document = document(pretty)
+    var point = 0
+    for _ in 0..<8 {
+      let outcome = try document.apply(.nudge(.pointTime(point), of: 2, by: 0.1))
+      point = outcome.point ?? -1
+    }
+    #expect(point == 1 && document.entries[2].points.map(\.time) == [0.5, 0.8])
+    #expect(document.undo() != nil)
+    #expect(document.text == pretty)
+  }
+
   @Test func endsARowWhereItIsTold() throws {
     var document = document(pretty)
     try document.apply(.nudge(.time, of: 1, by: 0.1))

@@ -139,7 +139,10 @@ extension EditBase {
       selected = position
     }
     let isClamped = time?.isClamped ?? false || value?.isClamped ?? false
-    return plan(curve, text, points, selecting: selected, isClamped: isClamped, key: key, name: name)
+    var plan = plan(
+      curve, text, points, selecting: selected, isClamped: isClamped, key: key, name: name)
+    plan.keyBefore = curve.places.firstIndex(of: place).flatMap(key)
+    return plan
   }
 
   // MARK: - Adding and removing

@@ -9,6 +9,8 @@ struct EditPlan {
   var outcome: EditOutcome
   /// What is changed, where nudges of the same are one step to undo.
   var key: EditKey?
+  /// The same as it was named before the edit, where a point has come to stand elsewhere.
+  var keyBefore: EditKey?
   /// The entry to select when the edit has been undone.
   var entryBefore: Int?
 }

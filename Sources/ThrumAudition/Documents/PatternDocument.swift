@@ -105,7 +105,8 @@ public struct PatternDocument: Sendable {
       throw EditRefusal("not done: the text is written in a way that this edit would not come out right")
     }
     let step = HistoryStep(
-      splice, in: bytes, name: plan.outcome.name, key: plan.key, before: plan.entryBefore,
+      splice, in: bytes, name: plan.outcome.name, key: plan.key, keyBefore: plan.keyBefore,
+      before: plan.entryBefore,
       after: plan.outcome.entry, point: plan.outcome.point)
     history.record(step, in: bytes)
     bytes = changed
