@@ -14,7 +14,7 @@ struct AuditionCommand: Command, ActuatorSettings, HeardSettings, ControllerSett
   var period: Period?
   var channels: ChannelChoice?
   var gain: Double?
-  var actuator: BusProfile?
+  var actuator: ActuatorName?
   var allowedPaths: [String]?
   var soundOffset: Double?
   var isHapticsOnly = false
@@ -67,7 +67,9 @@ struct AuditionCommand: Command, ActuatorSettings, HeardSettings, ControllerSett
     // What others write would be written over the screen; it comes as a message there.
     Interruption.take()
     Interruption.askFirst()
-    let bench = try Bench(settings(configuration))
+    let actuators = try actuators(configuration)
+    let profile = try actuators.only("audition")
+    let bench = try Bench(settings(configuration, actuators, profile))
     let library = try PatternLibrary(operands.isEmpty ? ["."] : operands)
     // /thrum/play finds what is in the first folder.
     let folder = operands.isEmpty ? "." : operands.first(where: PatternFolder.isFolder)
@@ -78,16 +80,18 @@ struct AuditionCommand: Command, ActuatorSettings, HeardSettings, ControllerSett
     }
     let controls = controllers(showsDiagnostics: false)
     let session = AuditionSession(
-      bench: bench, library: library, profile: profile(configuration),
+      bench: bench, library: library, profile: profile,
       controls: controls.map { [$0] } ?? [], osc: osc)
     return try session.run()
   }
 
-  private func settings(_ configuration: Configuration) -> BenchSettings {
+  private func settings(
+    _ configuration: Configuration, _ actuators: ActuatorSetup, _ profile: BusProfile
+  ) -> BenchSettings {
     let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
     var settings = BenchSettings(
-      choice: choice, request: request(configuration), fallback: configuration.fallback)
-    settings.profile = profile(configuration)
+      choice: choice, request: request(configuration, actuators), fallback: configuration.fallback)
+    settings.profile = profile
     let isMapped = channels?.audio.isEmpty == false
     settings.soundDevice = isMapped || isHapticsOnly ? nil : configuration.soundDevice
     let carriesSound = settings.soundDevice != nil || settings.channels?.audio.isEmpty == false
