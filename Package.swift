@@ -58,7 +58,8 @@ let package = Package(
     .target(name: "ThrumAudition", dependencies: ["ThrumPattern"]),
 
     // Actuators: profiles, the model of one, and how its resonance is found.
-    .target(name: "ThrumActuator", dependencies: ["ThrumRealtime", "ThrumJSON", "ThrumTransform", "CKissFFT"]),
+    .target(
+      name: "ThrumActuator", dependencies: ["ThrumRealtime", "ThrumJSON", "ThrumTransform", "CKissFFT"]),
 
     // 3: sound files, devices and pictures.
     .target(name: "ThrumSound", dependencies: ["ThrumEngine", "ThrumPattern", "CSndfile", "CSoxr"]),

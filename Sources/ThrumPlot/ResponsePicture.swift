@@ -83,7 +83,7 @@ extension ResponsePicture: Drawing {
 
   private var headHeight: Double { 40 + Double(subtitle.count) * Self.lineHeight + 24 }
   private func rowBox(_ index: Int) -> Box {
-    let top = headHeight + Self.rowGap - 8 + Double(index) * (Self.rowHeight + Self.rowGap)
+    let top = headHeight + Self.rowGap + Double(index) * (Self.rowHeight + Self.rowGap)
     return Box(left: Self.left, top: top, width: Self.width - Self.left - 22, height: Self.rowHeight)
   }
   private var levelBox: Box {
@@ -105,7 +105,7 @@ extension ResponsePicture: Drawing {
     }
     Legend(entries: [
       .init(shape: .area(Style.quietInk), text: driveTitle),
-      .init(shape: .line(Style.signal), text: responseTitle),
+      .init(shape: .line(Style.ink), text: responseTitle),
     ]).draw(on: canvas, left: Self.left, baseline: headHeight - 2)
     let across = Ticks.time(seconds, most: 11)
     let limit = cases.reduce(Float(0.001)) { limit, each in
@@ -169,7 +169,8 @@ extension ResponsePicture: Drawing {
 
   private func drawLevels(across: Ticks, on canvas: Canvas) {
     let highest = cases.reduce(Float(0)) { max($0, largest($1.envelope)) }
-    let top = highest > 0 ? (20 * log10(Double(highest)) / 10).rounded(.up) * 10 : 0
+    // With a little air above the highest.
+    let top = highest > 0 ? ((20 * log10(Double(highest)) + 2) / 10).rounded(.up) * 10 : 0
     let panel = Panel(box: levelBox, horizontal: seconds, vertical: (top - Self.levelRange)...top)
     panel.drawGround(
       on: canvas, across: across, up: Ticks.linear(panel.vertical.range, most: 7), title: "")

@@ -7,7 +7,9 @@ var commandList: [AnyCommand] {
     AnyCommand("play", PlayCommand.self), AnyCommand("feedback", FeedbackCommand.self),
     AnyCommand("render", RenderCommand.self), AnyCommand("check", CheckCommand.self),
     AnyCommand("inspect", InspectCommand.self), AnyCommand("plot", PlotCommand.self),
+    AnyCommand("simulate", SimulateCommand.self),
     AnyCommand("devices", DevicesCommand.self), AnyCommand("latency", LatencyCommand.self),
+    AnyCommand("calibrate", CalibrateCommand.self),
     AnyCommand("serve", ServeCommand.self), AnyCommand("completions", CompletionsCommand.self),
   ]
 }

@@ -259,10 +259,12 @@ static int card_poll_revents(snd_pcm_ioplug_t *io, struct pollfd *descriptors, u
 static void card_free(struct card *card) {
     if (card->frames && fclose(card->frames) != 0) perror("test card");
     if (card->log && fclose(card->log) != 0) perror("test card");
+    if (card->motion && fclose(card->motion) != 0) perror("test card");
     if (card->io.poll_fd >= 0) close(card->io.poll_fd);
     card_clock_lock();
     card_unit_release(card->unit);
     card_clock_unlock();
+    card_actuator_free(card->actuator);
     free(card->queue);
     free(card->name);
     free(card);
@@ -310,6 +312,11 @@ static int set_up(struct card *card, const struct card_settings *settings) {
                                                               : CARD_RESUME_NONE;
     card_wire_set_up(card, settings->loop_delay, settings->loop_gain, settings->loop_noise);
     if (settings->loop && !(card->loop = card_loop_named(settings->loop))) return -ENOMEM;
+    if (settings->loop_actuator) {
+        int code = card_actuator_read(&card->actuator, settings->loop_actuator, settings->loop_sensor);
+        if (code == -EINVAL) SNDERR("loop_actuator takes \"F0 Q\", loop_sensor a quantity");
+        if (code < 0) return code;
+    }
     const char *name = settings->log ? settings->log : settings->frames ? settings->frames : settings->script;
     // What only listens has no script, so that it takes none of the other's calls.
     card->unit = card_unit_named(card->is_capture ? NULL : name);
@@ -323,6 +330,7 @@ static int set_up(struct card *card, const struct card_settings *settings) {
     }
     if (settings->frames && !(card->frames = fopen(settings->frames, is_first ? "we" : "ae"))) return -errno;
     if (settings->log && !(card->log = fopen(settings->log, "ae"))) return -errno;
+    if (settings->motion && !(card->motion = fopen(settings->motion, is_first ? "we" : "ae"))) return -errno;
     if (card->log) setvbuf(card->log, NULL, _IOLBF, 0);
     long code = scripted(card, CARD_OPEN);
     if (code == 0 && is_dead(card)) code = -ECONNREFUSED;

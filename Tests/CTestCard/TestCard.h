@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "TestCardActuator.h"
 #include "TestCardClock.h"
 #include "TestCardLoop.h"
 #include "TestCardUnit.h"
@@ -19,6 +20,8 @@ struct card {
     int64_t loop_delay_frames;
     // The rest of the delay, 0 to 1; the wire's gain and the noise on it, linear.
     double loop_fraction, loop_gain, loop_noise;
+    // What shakes at the wire's end; NULL where nothing does.
+    struct card_actuator *actuator;
     struct card *next_player;
     int is_hand_turned, is_capture, starts_full, hides_xruns;
     int64_t start_delay_nanoseconds;
@@ -26,6 +29,8 @@ struct card {
     int64_t drift_per_million;
     FILE *frames;
     FILE *log;
+    // What the actuator's sensor tells of channel 1, as floats.
+    FILE *motion;
     // Frames of the unit before this stream, and those of it that have sounded, or were read.
     int64_t stream_first, played;
     // Frames of this stream that are on the wire already.

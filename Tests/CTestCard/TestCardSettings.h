@@ -7,6 +7,7 @@ struct card_settings {
     const char *rates, *formats, *channels, *access, *period_bytes, *buffer_bytes, *clock;
     const char *drift, *start, *resume, *pause, *dry, *name;
     const char *script, *frames, *log, *loop, *loop_delay, *loop_gain, *loop_noise;
+    const char *loop_actuator, *loop_sensor, *motion;
     // What it takes from its second opening on, where that is something else.
     const char *rates_again, *formats_again, *channels_again, *period_bytes_again;
 };

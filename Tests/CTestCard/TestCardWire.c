@@ -37,23 +37,6 @@ int64_t card_wire_start(struct card *card) {
     return card_place(card, card->start_nanoseconds + 500000000 / (int64_t)card->io.rate);
 }
 
-void card_wire_put(struct card *card, int64_t frame) {
-    if (!card->queue || card->is_capture) return;
-    int64_t size = (int64_t)card->io.buffer_size, place = card_wire_start(card);
-    int64_t first = card->wired > card->played ? card->wired : card->played;
-    for (int64_t one = first; one < frame; one++)
-        card_loop_put(card->loop, place + one,
-                      card->queue + (size_t)((card->stream_first + one) % size) * card->frame_bytes,
-                      card->frame_bytes);
-    if (frame > card->wired) card->wired = frame;
-}
-
-// What the others have played by now, of which they learn at their own next call.
-static void bring_up(struct card_loop *loop, int64_t now) {
-    for (struct card *card = players; card; card = card->next_player)
-        if (card->loop == loop && !card->is_hand_turned) card_put_due(card, now);
-}
-
 static double decoded(const unsigned char *at, snd_pcm_format_t format) {
     uint32_t bits;
     float value;
@@ -66,6 +49,31 @@ static double decoded(const unsigned char *at, snd_pcm_format_t format) {
     case SND_PCM_FORMAT_S32_LE: memcpy(&bits, at, 4); return (int32_t)bits / 2147483648.0;
     default: memcpy(&value, at, 4); return value;
     }
+}
+
+// What the actuator that is wired to the card does while a frame sounds.
+static void move(struct card *card, int64_t place, const char *frame) {
+    double drive = decoded((const unsigned char *)frame, card->io.format);
+    float told = (float)card_actuator_move(card->actuator, place, 0, drive, card->io.rate);
+    if (fwrite(&told, sizeof told, 1, card->motion) != 1) perror("test card");
+}
+
+void card_wire_put(struct card *card, int64_t frame) {
+    if (!card->queue || card->is_capture) return;
+    int64_t size = (int64_t)card->io.buffer_size, place = card_wire_start(card);
+    int64_t first = card->wired > card->played ? card->wired : card->played;
+    for (int64_t one = first; one < frame; one++) {
+        const char *at = card->queue + (size_t)((card->stream_first + one) % size) * card->frame_bytes;
+        card_loop_put(card->loop, place + one, at, card->frame_bytes);
+        if (card->motion && card->actuator) move(card, place + one, at);
+    }
+    if (frame > card->wired) card->wired = frame;
+}
+
+// What the others have played by now, of which they learn at their own next call.
+static void bring_up(struct card_loop *loop, int64_t now) {
+    for (struct card *card = players; card; card = card->next_player)
+        if (card->loop == loop && !card->is_hand_turned) card_put_due(card, now);
 }
 
 static void encode(double sample, unsigned char *at, snd_pcm_format_t format) {
@@ -106,7 +114,7 @@ void card_wire_hear(struct card *card, int64_t frame, char *frames, size_t count
     memset(frames, 0, count * card->frame_bytes);
     if (!card->loop) return;
     bring_up(card->loop, now);
-    if (card->loop_fraction == 0 && card->loop_gain == 1 && card->loop_noise == 0) {
+    if (card->loop_fraction == 0 && card->loop_gain == 1 && card->loop_noise == 0 && !card->actuator) {
         card_loop_get(card->loop, place, frames, count, card->frame_bytes);
         return;
     }
@@ -129,6 +137,7 @@ void card_wire_hear(struct card *card, int64_t frame, char *frames, size_t count
                 sum += weights[tap + REACH] * decoded((unsigned char *)raw + at, card->io.format);
             }
             int64_t heard = card_wire_start(card) + frame + (int64_t)index;
+            if (card->actuator) sum = card_actuator_move(card->actuator, heard, channel, sum, card->io.rate);
             sum = card->loop_gain * sum + card->loop_noise * noise_at(heard, channel);
             encode(sum, (unsigned char *)frames + index * card->frame_bytes + channel * bytes, card->io.format);
         }

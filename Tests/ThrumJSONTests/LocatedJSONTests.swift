@@ -1,5 +1,6 @@
 import Testing
-import ThrumJSON
+
+@testable import ThrumJSON
 
 @Suite("Settings as JSON")
 struct LocatedJSONTests {

@@ -153,6 +153,15 @@ open class CHHapticEngine: Hashable, @unchecked Sendable {
     set { core.sounds.changeFolders { $0.allowed = newValue } }
   }
 
+  /// The actuator that this process drives: the name of a profile, such as `lra-175`, or the path of a profile's file; nil, as
+  /// at first, leaves it to the environment variable `THRUM_ACTUATOR` and the configuration file, and without them to
+  /// `safe`. Outputs that are opened from then on go by it; a profile that is not there, or is refused, fails the
+  /// engine's start with ``CHHapticError`` `invalidEngineParameter`. Here only: a phone knows its actuator.
+  public static var actuator: String? {
+    get { OutputSettings.chosenActuator.withLock { $0 } }
+    set { OutputSettings.chosenActuator.withLock { $0 = newValue } }
+  }
+
   /// Whether the engine stops when nothing has played for two minutes, and players start it; false at first.
   open var isAutoShutdownEnabled: Bool {
     get { core.settings.isAutoShutdownEnabled }

@@ -1,4 +1,5 @@
 internal import ThrumALSA
+internal import ThrumActuator
 internal import ThrumEngine
 internal import ThrumFeedback
 internal import ThrumPattern
@@ -11,8 +12,12 @@ struct OutputSettings: Sendable {
   var deviceName: String?
   /// The device that takes its place where it is not there or cannot be opened.
   var fallbackName: String?
-  /// What is done to each haptic bus.
-  var profile = BusProfile.safe
+  /// The actuator of each haptic bus whose channel has none of its own.
+  var actuator = ActuatorProfile.safe
+  /// The folder with the user's profiles of actuators.
+  private var profileFolder = ActuatorLibrary.standardFolder
+  /// The actuators of channels that have one of their own.
+  var channelActuators: [Int: ActuatorProfile] = [:]
   /// A linear gain on top of the profile's.
   var gain: Float = 1
   /// Frames a second.
@@ -34,22 +39,37 @@ struct OutputSettings: Sendable {
   var soundCapacity: Int?
 
   /// Reads the environment and the configuration file.
+  /// - Parameter actuator: What the program says of its actuator.
   /// - Throws: ``CHHapticError`` `invalidEngineParameter`, with the place in the file.
   static func read(
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    actuator: String? = chosenActuator.withLock { $0 }
   ) throws -> OutputSettings {
     var settings = OutputSettings()
+    settings.profileFolder = path(environment).map { FileName($0).folder.text + "/actuators" }
     if let path = path(environment), let text = try text(of: path) {
       try settings.apply(text, path: path)
     }
     if let name = environment["THRUM_DEVICE"], !name.isEmpty { settings.deviceName = name }
+    if let word = environment["THRUM_ACTUATOR"], !word.isEmpty {
+      try settings.set("actuator", to: word, place: "THRUM_ACTUATOR")
+    }
     if let map = environment["THRUM_CHANNELS"], !map.isEmpty {
       try settings.set("channels", to: map, place: "THRUM_CHANNELS")
       // Loudspeakers that are named nearer are meant in place of the file's device.
       if !settings.audioChannels.isEmpty { settings.soundDeviceName = nil }
     }
+    if let actuator {
+      try settings.set("actuator", to: actuator, place: "CHHapticEngine.actuator")
+    }
+    if settings.hapticChannels == nil, !settings.actuator.channels.isEmpty {
+      settings.hapticChannels = settings.actuator.channels
+    }
     return settings
   }
+
+  /// The actuator that the program says it drives; nil while it says nothing.
+  static let chosenActuator = Locked<String?>(nil)
 
   /// Bytes that the user lets sounds take; nil where nothing is said.
   static func soundCapacity(
@@ -95,11 +115,14 @@ struct OutputSettings: Sendable {
       guard let (key, word) = line.setting, !key.isEmpty, !word.isEmpty else {
         throw Self.refused(place, "\"\(line.content)\" is not key = value")
       }
-      try set(key, to: word, place: place)
+      try set(key, to: word, place: place, folder: FileName(path).folder.text)
     }
   }
 
-  private mutating func set(_ key: String, to word: String, place: String) throws {
+  /// - Parameter folder: What the paths of profiles are relative to; nil means the working folder.
+  private mutating func set(
+    _ key: String, to word: String, place: String, folder: String? = nil
+  ) throws {
     let expectation: String
     switch key {
     case "device":
@@ -125,11 +148,8 @@ struct OutputSettings: Sendable {
       }
       expectation = "millions of bytes from 1 to 65536, such as 64"
     case "actuator":
-      if let profile = [BusProfile.none, .safe].first(where: { $0.name == word }) {
-        self.profile = profile
-        return
-      }
-      expectation = "none or safe"
+      actuator = try profile(word, folder, place)
+      return
     case "rate":
       if let rate = Int(word), ALSARequest.rates.contains(rate) {
         self.rate = rate
@@ -157,9 +177,10 @@ struct OutputSettings: Sendable {
       }
       expectation = "decibels from -120 to 40, such as -6"
     case "channels":
-      if let (haptic, audio) = Self.channels(word) {
+      if let (haptic, audio, actuators) = Self.channels(word) {
         hapticChannels = haptic
         audioChannels = audio
+        channelActuators = try actuators.mapValues { try profile($0, folder, place) }
         return
       }
       expectation = "channels from 1 to 64, such as haptic=3,4 or haptic=3,4:audio=1,2"
@@ -168,24 +189,43 @@ struct OutputSettings: Sendable {
     throw Self.refused(place, "\(key) takes \(expectation), not \"\(word)\"")
   }
 
-  /// The channels of actuators, 16 at most, and of loudspeakers, no channel twice; nil for anything else.
-  private static func channels(_ word: String) -> (haptic: [Int], audio: [Int])? {
+  /// The profile of a name or a file.
+  private func profile(_ word: String, _ folder: String?, _ place: String) throws -> ActuatorProfile {
+    do throws(ActuatorLibrary.Problem) {
+      return try ActuatorLibrary(folder: profileFolder).profile(word, relativeTo: folder)
+    } catch {
+      throw Self.refused(place, error.description)
+    }
+  }
+
+  /// The channels of actuators, 16 at most, and of loudspeakers, no channel twice, and the actuators that channels name
+  /// behind an `@`; nil for anything else.
+  private static func channels(
+    _ word: String
+  ) -> (haptic: [Int], audio: [Int], actuators: [Int: String])? {
     var channels: [Substring: [Int]] = [:]
+    var actuators: [Int: String] = [:]
     for part in word.split(separator: ":", omittingEmptySubsequences: false) {
-      let words = part.split(separator: "=", omittingEmptySubsequences: false)
+      let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard words.count == 2, words[0] == "haptic" || words[0] == "audio", channels[words[0]] == nil else {
         return nil
       }
-      channels[words[0]] = words[1].split(separator: ",", omittingEmptySubsequences: false).map {
-        Int($0) ?? 0
+      var numbers: [Int] = []
+      for entry in words[1].split(separator: ",", omittingEmptySubsequences: false) {
+        let halves = entry.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        numbers.append(halves.first.flatMap { Int($0) } ?? 0)
+        guard halves.count == 2 else { continue }
+        if halves[1].isEmpty || words[0] == "audio" { return nil }
+        actuators[numbers[numbers.count - 1]] = String(halves[1])
       }
+      channels[words[0]] = numbers
     }
     let (haptic, audio) = (channels["haptic"] ?? [], channels["audio"] ?? [])
     let all = haptic + audio
     guard all.allSatisfy((1...64).contains), Set(all).count == all.count, haptic.count <= 16 else {
       return nil
     }
-    return (haptic, audio)
+    return (haptic, audio, actuators)
   }
 }
 
@@ -214,12 +254,12 @@ extension OutputSettings {
 
   /// What goes into an output of so many channels.
   func configuration(channels: Int) -> OutputConfiguration {
-    var profile = profile
-    profile.gain *= gain
+    var profiles = (hapticChannels ?? []).map { (channelActuators[$0] ?? actuator).busProfile }
     // An output has a bus at least; with sound alone no channel carries it.
+    if profiles.isEmpty { profiles = [actuator.busProfile] }
+    for bus in profiles.indices { profiles[bus].gain *= gain }
     return OutputConfiguration(
-      settings: OutputLimits.rendererSettings,
-      profiles: Array(repeating: profile, count: max(1, hapticChannels?.count ?? 1)),
+      settings: OutputLimits.rendererSettings, profiles: profiles,
       map: hapticChannels.map { map(of: $0, channels: channels) }, soundOffsetSeconds: soundOffset)
   }
 

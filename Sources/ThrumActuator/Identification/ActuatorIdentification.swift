@@ -114,7 +114,8 @@ public struct ActuatorIdentification: Sendable {
       let ends = function.frequencies.first.flatMap { first in function.frequencies.last.map { (first, $0) } }
       let isAtEdge = ends.map { search.highestHz < $0.0 * 1.05 || search.highestHz > $0.1 * 0.95 } ?? false
       let fault: IdentificationFault =
-        isAtEdge && sensor != .resistor && search.curveSpan > 6 ? .peakAtEdge(hertz: search.highestHz) : .noPeak
+        isAtEdge && sensor != .resistor && search.curveSpan > 6
+        ? .peakAtEdge(hertz: search.highestHz) : .noPeak
       return (function, nil, fault)
     }
     let other = search.peaks.dropFirst().first { other in

@@ -36,8 +36,10 @@ enum ElectricalFit {
   static func fit(
     _ function: TransferFunction, around hertz: Double, resistorShare: Double
   ) -> ResonanceFit? {
-    let range = max(hertz / 1.5, function.frequencies.first ?? 0)...min(
-      hertz * 1.5, max(function.frequencies.last ?? 0, hertz))
+    let range =
+      max(
+        hertz / 1.5, function.frequencies.first ?? 0)...min(
+        hertz * 1.5, max(function.frequencies.last ?? 0, hertz))
     var all = Bins(function, range: range)
     guard Double(all.hertz.count) > 10 * function.binsPerFigure else { return nil }
     all.removeDelay()

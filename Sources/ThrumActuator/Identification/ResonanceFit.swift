@@ -31,7 +31,8 @@ public struct ResonanceFit: Sendable, Equatable {
   public func magnitude(at hertz: Double) -> Double {
     switch curve {
     case .motion(let quantity, let gain):
-      ActuatorModel(resonanceHz: resonanceHz, q: q, gain: gain, rate: 48000).magnitude(at: hertz, of: quantity)
+      ActuatorModel(resonanceHz: resonanceHz, q: q, gain: gain, rate: 48000).magnitude(
+        at: hertz, of: quantity)
     case .current(let coil):
       1 / coil.impedance(at: hertz, resonanceHz: resonanceHz).magnitude
     }
@@ -50,7 +51,9 @@ public struct ResonanceFit: Sendable, Equatable {
     guard let quantity = sensor.quantity else {
       return ElectricalFit.fit(function, around: hertz, resistorShare: resistorShare)
     }
-    guard let rough = motion(function, quantity, over: range(around: hertz, q: 10, function)) else { return nil }
+    guard let rough = motion(function, quantity, over: range(around: hertz, q: 10, function)) else {
+      return nil
+    }
     // Once more about what was found: a low resonance needs more than ±25 % to be seen whole.
     guard
       let fine = motion(function, quantity, over: range(around: rough.resonanceHz, q: rough.q, function)),

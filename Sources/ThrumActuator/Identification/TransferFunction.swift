@@ -224,3 +224,24 @@ private struct ImpulseResponse {
     return (bins.map { Complex(Double($0.r), Double($0.i)) }, rate / Double(length), length)
   }
 }
+
+/// Where sweeps are in a recording.
+public enum SweepSearch {
+  /// The sample at which the loudest sweep in a recording begins; nil where there is no memory, or no room for one.
+  public static func strongestPlace(of sweep: SweepSignal, in recording: [Float]) -> Int? {
+    let samples = sweep.samples
+    let room = recording.count - samples.count
+    guard room >= 0, let impulse = ImpulseResponse(sweep: sweep, samples: samples, recording: recording)
+    else { return nil }
+    return impulse.strongestPlace(within: max(room, 1), block: sweep.rate / 100)
+  }
+
+  /// Whether a sweep can be heard in a recording.
+  public static func holds(_ sweep: SweepSignal, _ recording: [Float]) -> Bool {
+    do throws(Unmeasured) {
+      return try TransferFunction(sweep: sweep, recording: recording).signalToNoise.map { $0 > 6 } ?? true
+    } catch {
+      return false
+    }
+  }
+}

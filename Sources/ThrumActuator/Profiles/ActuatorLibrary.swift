@@ -51,10 +51,10 @@ public struct ActuatorLibrary: Sendable {
     {
       return try Self.read(path)
     }
-    let nearest = NearestName.find(word, in: names).map { "did you mean \($0), or" } ?? "there are"
-    throw .unknown(
-      "there is no actuator \"\(word)\"; \(nearest) \(names.joined(separator: ", ")), and files by their path"
-    )
+    let advice =
+      NearestName.find(word, in: names).map { "did you mean \($0)?" }
+      ?? "there are \(names.joined(separator: ", ")), and files by their path"
+    throw .unknown("there is no actuator \"\(word)\"; \(advice)")
   }
 
   /// The names of the built-in profiles and, behind them, of those in the user's folder.
@@ -91,6 +91,25 @@ public struct ActuatorLibrary: Sendable {
   /// Reads a profile's file.
   /// - Throws: ``Problem``.
   public static func read(_ path: String) throws(Problem) -> ActuatorProfile {
+    let bytes = try contents(of: path)
+    do throws(ActuatorProfileError) {
+      return try ActuatorProfile.read(bytes: bytes, path: path)
+    } catch {
+      throw .refused(error)
+    }
+  }
+
+  /// Whether a file is a profile, right or wrong; not for what cannot be read.
+  public static func isProfile(_ path: String) -> Bool {
+    do throws(Problem) {
+      return try ActuatorProfile.isProfile(contents(of: path))
+    } catch {
+      return false
+    }
+  }
+
+  /// The bytes of a file, no more than a profile may have and one.
+  private static func contents(of path: String) throws(Problem) -> [UInt8] {
     // A pipe would hold up every program for as long as nobody writes to it.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 {
@@ -112,11 +131,7 @@ public struct ActuatorLibrary: Sendable {
       if count == 0 { break }
       bytes += block[..<count]
     }
-    do throws(ActuatorProfileError) {
-      return try ActuatorProfile.read(bytes: bytes, path: path)
-    } catch {
-      throw .refused(error)
-    }
+    return bytes
   }
 
   private static func environment(_ name: String) -> String? {

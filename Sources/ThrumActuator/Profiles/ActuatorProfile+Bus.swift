@@ -19,7 +19,8 @@ extension ActuatorProfile {
     } else {
       wanted = headroom ?? 2
     }
-    return max(1, min(wanted, 1 / ratedAmplitude, 8))
+    // What passes the ceiling would be turned down, and the brake would not fit its click any more.
+    return max(1, min(wanted, (protection?.ceiling ?? 1) / ratedAmplitude, 8))
   }
 
   /// Octaves by which a loudspeaker's frequencies are raised, so that the lowest is above its corner.

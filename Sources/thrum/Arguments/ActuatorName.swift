@@ -20,6 +20,11 @@ struct ActuatorName: Equatable {
   /// What a device gets where nobody names an actuator.
   static let safe = ActuatorName("safe")
 
+  /// What the environment variable `THRUM_ACTUATOR` says; nil where it is not set.
+  static var environment: ActuatorName? {
+    fileName(inEnvironment: "THRUM_ACTUATOR").flatMap { $0.bytes.isEmpty ? nil : ActuatorName($0.text) }
+  }
+
   /// Notes that a configuration file names it, whose folder its path is relative to.
   mutating func isNamed(at place: String, in file: FileName) {
     self.place = place
@@ -71,14 +76,14 @@ struct ActuatorSetup {
   /// - Parameters:
   ///   - option: The command line's actuator, which counts for every channel that the configuration file names.
   ///   - channels: The command line's channels.
-  ///   - usual: The actuator where neither says one.
+  ///   - usual: The actuator where neither these nor `THRUM_ACTUATOR` say one.
   ///   - gain: Level in dB.
   /// - Throws: `CommandError`, where a profile is not there or is refused.
   init(
     _ option: ActuatorName?, channels: ChannelChoice?, configuration: Configuration,
     usual: ActuatorName = .safe, gain: Double = 0
   ) throws(CommandError) {
-    let profile = try (option ?? configuration.actuator ?? usual).profile()
+    let profile = try (option ?? .environment ?? configuration.actuator ?? usual).profile()
     var choice = channels ?? configuration.channels
     if channels == nil, option != nil { choice?.actuators = [:] }
     if choice == nil, !profile.channels.isEmpty { choice = ChannelChoice(haptic: profile.channels) }

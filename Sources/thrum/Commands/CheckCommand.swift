@@ -1,3 +1,4 @@
+import ThrumActuator
 import ThrumPattern
 import ThrumSound
 
@@ -8,11 +9,11 @@ struct CheckCommand: Command {
 
   static var form: CommandForm<CheckCommand> {
     CommandForm(
-      name: "check", summary: "Check pattern files and tell what is wrong, and where.",
+      name: "check", summary: "Check pattern files and actuator profiles; tell what is wrong, and where.",
       operandUsage: "FILE…|FOLDER…",
       operandHelp:
-        "A FOLDER stands for every .ahap file in it and below it; - is standard input. "
-        + "All files are checked, whatever is wrong with one of them.",
+        "A FOLDER stands for every .ahap file in it and below it; - is standard input. A FILE may be the profile of an "
+        + "actuator, too. All files are checked, whatever is wrong with one of them.",
       operandCount: 1...Int.max, operandNoun: "a FILE or FOLDER",
       discussion: [
         "Each error and warning is one line: file:line:column, the place in the pattern, what was found, and what "
@@ -74,10 +75,40 @@ struct CheckCommand: Command {
   }
 
   private static func checkFile(_ path: FileName) -> Finding {
+    if path != "-", !path.text.hasSuffix(".ahap"), ActuatorLibrary.isProfile(path.text) {
+      return checkProfile(path)
+    }
     let report = PatternFile.check(path)
     return Finding(
       path: path,
       diagnostics: report.diagnostics + (report.pattern.map { unplayable(in: $0, of: path) } ?? []))
+  }
+
+  /// Everything that is wrong with the profile of an actuator.
+  private static func checkProfile(_ path: FileName) -> Finding {
+    var diagnostics: [Diagnostic] = []
+    do throws(ActuatorLibrary.Problem) {
+      let profile = try ActuatorLibrary.read(path.text)
+      if ActuatorLibrary.builtInNames.contains(profile.name) {
+        diagnostics.append(
+          Diagnostic(
+            severity: .warning, file: path.text, keyPath: "name",
+            message:
+              "a built-in profile has the name \(profile.name), which always means that one; choose another"))
+      }
+    } catch {
+      switch error {
+      case .refused(let refusal):
+        diagnostics = refusal.problems.map {
+          Diagnostic(
+            severity: .error, file: path.text, position: .init(line: $0.line, column: $0.column),
+            keyPath: $0.keyPath, message: printable($0.message))
+        }
+      case .unknown(let reason), .unreadable(_, let reason):
+        diagnostics = [Diagnostic(severity: .error, file: path.text, message: reason)]
+      }
+    }
+    return Finding(path: path, diagnostics: diagnostics)
   }
 
   /// Warnings of the sound files that are there and cannot be played; the reader of the pattern tells of those that are not.

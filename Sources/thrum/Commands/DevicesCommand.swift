@@ -1,4 +1,5 @@
 import ThrumALSA
+import ThrumActuator
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
@@ -9,6 +10,7 @@ struct DevicesCommand: Command {
   var device: String?
   var isIdentifying = false
   var isAboutScheduling = false
+  var isAboutActuators = false
   var isJSON = false
   var isVerbose = false
 
@@ -28,6 +30,10 @@ struct DevicesCommand: Command {
           "identify", \.isIdentifying,
           "Tick each channel of the device in turn, ask what was felt, and tell the --channels for it."),
         .flag(
+          "actuators", \.isAboutActuators,
+          "List the profiles of actuators that --actuator takes by name, those in ~/.config/thrum/actuators included."
+        ),
+        .flag(
           "scheduling", \.isAboutScheduling,
           "Tell which scheduling a render thread obtains, and how to grant it more."),
         .flag("json", \.isJSON, "Write one JSON object."),
@@ -45,6 +51,7 @@ struct DevicesCommand: Command {
   func run() throws(CommandError) -> ExitCode {
     let configuration = try Configuration.load()
     ALSADiagnostics.isVerbose = isVerbose
+    if isAboutActuators { return ProfileReport.list(json: isJSON) }
     if isAboutScheduling { return try Scheduling.tell(json: isJSON) }
     if isIdentifying {
       let choice = DeviceChoice.choose(option: device, configuration: configuration.device)

@@ -41,7 +41,8 @@ struct PlotCommand: Command, HeardSettings {
           "Size of a PNG, 1 being 1200 pixels wide; default 2."),
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator,
-          "The actuator's profile, by its name or its file, as for play; default none: no filter, no limiter."),
+          "The actuator's profile, by its name or its file, as for play; default none: no filter, no limiter."
+        ),
         .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
       ] + CommandOption.soundOptions,
       examples: [

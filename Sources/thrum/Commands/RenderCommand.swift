@@ -36,7 +36,8 @@ struct RenderCommand: Command, HeardSettings {
           "format", short: "f", "FORMAT", \.format, .fileFormat, "s16, s24_3, s32 or float; default float."),
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator,
-          "The actuator's profile, by its name or its file, as for play; default none: no filter, no limiter."),
+          "The actuator's profile, by its name or its file, as for play; default none: no filter, no limiter."
+        ),
         .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
         .value(
           "loop", short: "l", "N", \.passes, .whole(1...1_000_000, "a number"), "N passes in all; default 1."),

@@ -31,6 +31,7 @@ enum ManualPage {
   ]
   private static let environment = [
     ("THRUM_DEVICE", "The device to play on, where --device is not given."),
+    ("THRUM_ACTUATOR", "The actuator to play for, where --actuator is not given."),
     ("XDG_CONFIG_HOME", "Where the configuration is, in place of ~/.config."),
     ("NO_COLOR", "If it is not empty, nothing is coloured."),
   ]

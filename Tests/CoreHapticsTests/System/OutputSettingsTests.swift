@@ -1,6 +1,7 @@
 @testable import CoreHaptics
 import Testing
 import ThrumALSA
+import ThrumActuator
 import ThrumRealtime
 
 /// What the environment and the configuration file say about outputs.
@@ -61,17 +62,39 @@ import ThrumRealtime
     #expect(OutputSettings.soundCapacity(environment: folder) == 8_000_000)
   }
 
+  @Test func theActuatorIsChosenByProgramEnvironmentAndFile() throws {
+    let actuators = folder.appending(path: "thrum/actuators")
+    try FileManager.default.createDirectory(at: actuators, withIntermediateDirectories: true)
+    let text = #"{"thrumActuator": 1, "name": "mine", "kind": "wideband", "gain": 0.25, "channels": [2]}"#
+    try Data(text.utf8).write(to: actuators.appending(path: "mine.json"))
+    #expect(try read("actuator = lra-175").actuator == .lra175)
+    // By name in the user's folder, and as a path from the configuration file's.
+    for word in ["mine", "actuators/mine.json"] {
+      let settings = try read("actuator = \(word)")
+      #expect(settings.actuator.gain == 0.25 && settings.hapticChannels == [2], "\(word)")
+    }
+    #expect(
+      try read("actuator = lra-175\nchannels = haptic=1", ["THRUM_ACTUATOR": "mine"]).hapticChannels == [1])
+    let mixed = try read("actuator = wideband\nchannels = haptic=1@lra-235,2,3@mine:audio=4")
+    #expect(mixed.configuration(channels: 4).profiles.map(\.name) == ["lra-235", "wideband", "mine"])
+    let settings = try OutputSettings.read(
+      environment: ["XDG_CONFIG_HOME": folder.path, "THRUM_ACTUATOR": "mine"], actuator: "speaker")
+    #expect(settings.actuator == .speaker)
+  }
+
   @Test func withoutAFileEverythingIsChosen() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let settings = try OutputSettings.read(environment: ["XDG_CONFIG_HOME": folder.path])
-    #expect(settings.deviceName == nil && settings.profile == .safe && settings.hapticChannels == nil)
+    #expect(settings.deviceName == nil && settings.actuator == .safe && settings.hapticChannels == nil)
     #expect(settings.configuration(channels: 2).map == nil)
   }
 
   @Test(arguments: [
     "actuator = huge", "rate = 12345", "format = s8", "period = 0", "period = 0f", "gain = loud",
     "channels = haptic=0", "channels = haptic=1,1", "channels = left", "channels = haptic=1:audio=1",
-    "channels = haptic=1:audoi=2", "channels = haptic=", "audio-offset = 2000", "sound-memory = 0",
+    "channels = haptic=1:audoi=2", "actuator = lra-157",
+    "channels = haptic=1@", "channels = haptic=1@huge", "channels = audio=1@safe", "channels = haptic=",
+    "audio-offset = 2000", "sound-memory = 0",
     "no setting",
   ])
   func whatIsWrongIsToldWithItsPlace(line: String) throws {

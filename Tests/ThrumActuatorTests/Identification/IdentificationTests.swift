@@ -5,16 +5,11 @@ import Testing
 
 /// Bar 14: f0 within 0.2 % and Q within 3 % over simulated actuators in noise, by the tables of the signal model.
 @Suite struct IdentificationTests {
-  typealias Plant = (f0: Double, q: Double)
-
   /// Those of the signal model's tables.
-  static let tabled: [Plant] = [(175, 15), (150, 8), (235, 25), (65, 3), (120, 1.5)]
+  static let tabled: [(f0: Double, q: Double)] = [(175, 15), (150, 8), (235, 25), (65, 3), (120, 1.5)]
   /// Twelve, from coils to narrow resonances.
-  static let plants: [Plant] =
+  static let plants: [(f0: Double, q: Double)] =
     tabled + [(60, 4), (80, 2.5), (100, 6), (160, 30), (190, 12), (205, 20), (320, 18)]
-
-  /// White noise up to 8 kHz: at 48 kHz the same level would have a third of it in the band.
-  private let sweep = SweepSignal(rate: 16000)
 
   /// How far off the fits of several noises are.
   struct Errors: CustomStringConvertible {
@@ -36,8 +31,9 @@ import Testing
     }
   }
 
-  private func errors(
-    _ plant: Plant, _ sensor: MotionSensor, signalToNoise: Double, seeds: ClosedRange<UInt64>
+  private func deviations(
+    _ sweep: SweepSignal, _ plant: (f0: Double, q: Double), _ sensor: MotionSensor, signalToNoise: Double,
+    seeds: ClosedRange<UInt64>
   ) throws -> Errors {
     var errors = Errors()
     for seed in seeds {
@@ -56,24 +52,27 @@ import Testing
   }
 
   @Test("Twelve noises at 20 and at 10 dB leave f0 and Q within the tables", arguments: tabled, [20.0, 10])
-  func tables(plant: Plant, signalToNoise: Double) throws {
-    let errors = try errors(plant, .accelerometer, signalToNoise: signalToNoise, seeds: 1...12)
+  func withinTables(plant: (f0: Double, q: Double), signalToNoise: Double) throws {
+    let errors = try deviations(
+      SweepSignal(rate: 48000), plant, .accelerometer, signalToNoise: signalToNoise, seeds: 1...12)
     print("\(signalToNoise) dB, \(plant.f0) Hz, Q \(plant.q), accelerometer: \(errors)")
     // At 20 dB: 0.01 % for the resonant three, 0.05 % at 65/3 and 0.17 % at 120/1.5; at 10 dB 0.05 % from Q 8 on.
     let limit = signalToNoise == 20 ? (plant.q >= 8 ? 0.0001 : 0.0017) : plant.q >= 8 ? 0.0005 : 0.005
     #expect(errors.worstF0 <= limit, "\(errors)")
     #expect(abs(errors.meanQ) <= (signalToNoise == 20 ? 0.002 : 0.008), "\(errors)")
-    #expect(errors.spreadQ <= (signalToNoise == 20 ? 0.0035 : 0.008), "\(errors)")
+    #expect(errors.spreadQ <= (signalToNoise == 20 ? 0.0035 : plant.q >= 8 ? 0.006 : 0.008), "\(errors)")
     #expect(errors.covered >= 9, "the told interval of 95 % holds f0 in \(errors.covered) of 12")
   }
 
   @Test("Twelve plants are found at 20 dB by each sensor", arguments: plants, MotionSensor.allCases)
-  func plants(plant: Plant, sensor: MotionSensor) throws {
-    let errors = try errors(plant, sensor, signalToNoise: 20, seeds: 101...102)
+  func twelve(plant: (f0: Double, q: Double), sensor: MotionSensor) throws {
+    // White noise up to 8 kHz, three times as much of it in the band as at 48 kHz for the same level.
+    let errors = try deviations(
+      SweepSignal(rate: 16000), plant, sensor, signalToNoise: 20, seeds: 101...102)
     print("20 dB, \(plant.f0) Hz, Q \(plant.q), \(sensor): \(errors)")
-    // A current shows the motion as a part of itself, and a wide resonance hardly: its interval says so.
-    let isHard = sensor == .resistor && plant.q < 8
-    #expect(errors.worstF0 <= (isHard ? 0.02 : 0.002), "\(errors)")
-    #expect(errors.worstQ <= (isHard ? 0.1 : 0.03), "\(errors)")
+    // Of a current the motion is a part, of a wide resonance a part that is hard to tell from the coil's own slope.
+    let isCurrent = sensor == .resistor
+    #expect(errors.worstF0 <= (isCurrent && plant.q < 8 ? 0.01 : 0.002), "\(errors)")
+    #expect(errors.worstQ <= (isCurrent ? 0.06 : 0.03), "\(errors)")
   }
 }
