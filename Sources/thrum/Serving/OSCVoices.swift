@@ -10,8 +10,6 @@ import ThrumRealtime
 final class OSCVoices {
   /// The most that play at a time, of each kind; the output has room for them besides the feedbacks of D-Bus.
   static let most = (taps: 112, continuous: 32, patterns: 32, fading: 64)
-  /// How far apart live values of a kind are sent, nanoseconds: the grid of the core's commands.
-  private static let valueDistance: Int64 = 1_000_000
 
   private struct Playing {
     /// Without its `.ahap`, and as it is: what is sent is not printed.
@@ -66,12 +64,9 @@ extension OSCVoices {
     guard taps.count < Self.most.taps else {
       throw OSCRefusal("\(Self.most.taps) taps sound already, which is all that fit")
     }
-    var parameters = EventParameters()
-    parameters[.hapticIntensity] = intensity * factor.value(at: moment)
-    parameters[.hapticSharpness] = min(max(sharpness + summand.value(at: moment), 0), 1)
-    let event = Event(type: .hapticTransient, time: 0, parameters: parameters)
-    let player = try start(Pattern(entries: [.event(event)]), at: moment)
-    taps.append(player)
+    let tap = LiveTouch.tap(
+      intensity: intensity * factor.value(at: moment), sharpness: sharpness + summand.value(at: moment))
+    taps.append(try start(tap, at: moment))
   }
 
   /// Begins a continuous event; one of the same id that sounds then ends.
@@ -95,11 +90,9 @@ extension OSCVoices {
         old.ends(at: moment.nanoseconds)
       }
     }
-    let values = [
-      value(.hapticIntensityControl, intensity * factor.value(at: moment)),
-      value(.hapticSharpnessControl, min(max(sharpness + summand.value(at: moment), 0), 1)),
-    ]
-    let player = try start(Pattern(entries: values + [Self.held]), at: moment)
+    let held = LiveTouch.held(
+      intensity: intensity * factor.value(at: moment), sharpness: sharpness + summand.value(at: moment))
+    let player = try start(held, at: moment)
     let voice = OSCContinuous.Voice(player, intensity: intensity, sharpness: sharpness, start: moment)
     if let next = continuous.insert(voice, id) {
       voice.ends(at: next.start)
@@ -213,7 +206,7 @@ extension OSCVoices {
   func advance(_ now: Int64) throws(OSCRefusal) {
     settle(now)
     sweep()
-    guard hasValues(now), now >= lastValues + Self.valueDistance else { return }
+    guard hasValues(now), now >= lastValues + LiveTouch.valueDistance else { return }
     lastValues = now
     let controlled = areControlsChanged ? patterns.map(\.player) : []
     areControlsChanged = false
@@ -257,7 +250,7 @@ extension OSCVoices {
     let voices = continuous.voices
     let values = [factor, summand] + voices.flatMap { [$0.intensity, $0.sharpness] }
     var due = values.compactMap(\.next)
-    let sending = lastValues + Self.valueDistance
+    let sending = lastValues + LiveTouch.valueDistance
     if areControlsChanged { due.append(sending) }
     due += voices.filter(\.isChanged).map { max(sending, $0.start) }
     // A device that is gone for good rings nothing, and is looked at.
@@ -283,15 +276,6 @@ extension OSCVoices {
 }
 
 extension OSCVoices {
-  /// A continuous event of full intensity and no sharpness, which controls then shape; it ends after 30 s by itself, so
-  /// that a message that gets lost leaves no actuator on for ever.
-  private static let held: Pattern.Entry = {
-    var parameters = EventParameters()
-    parameters[.hapticIntensity] = 1
-    parameters[.hapticSharpness] = 0
-    return .event(Event(type: .hapticContinuous, time: 0, parameters: parameters))
-  }()
-
   private static func bare(_ name: String) -> String {
     name.hasSuffix(".ahap") ? String(name.dropLast(5)) : name
   }
