@@ -79,10 +79,12 @@ struct MistakeTests {
     Mistake("play --device= a", "thrum play: --device takes the name of a device, not \"\""),
     Mistake(
       "play --actuator loud a",
-      "thrum play: there is no actuator \"loud\"; there are none, safe, wideband"),
+      "thrum play: there is no actuator \"loud\"; there are none, safe, wideband, lra-175, lra-235, speaker, dualsense, and files by their "
+        + "path"),
     Mistake(
       "render -a lra -o x a",
-      "thrum render: there is no actuator \"lra\"; there are none, safe, wideband"),
+      "thrum render: there is no actuator \"lra\"; there are none, safe, wideband, lra-175, lra-235, speaker, dualsense, and files by their "
+        + "path"),
     Mistake("render --block 0 -o x a", "thrum render: --block takes frames from 1 to 1048576, not \"0\""),
     Mistake("plot --scale 99 -o x.png a", "thrum plot: --scale takes a number from 0.5 to 8, not \"99\""),
     Mistake("plot --type gif -o x a", "thrum plot: --type takes one of png, svg, not \"gif\""),

@@ -99,7 +99,8 @@ struct SimulateTests {
       (["--detune", "80"], 2, "--detune takes percent from -50 to 50"),
       (["-o", "x.gif"], 2, "cannot tell the type"),
       (["-a", "lra"], 2, "there is no actuator \"lra\""), (["-o", "-"], 2, "-o - needs --type"),
-      (["-o", "-", "-t", "png", "--json"], 2, "choose one"), (["/no/such.ahap"], 1, "No such file"),
+      (["-o", "-", "-t", "png", "--json"], 2, "choose one"),
+      (["/no/such.ahap"], 1, "no such file; check the path"),
     ])
   func mistakes(words: [String], status: Int32, message: String) throws {
     let outcome = try ThrumProcess.run(["simulate"] + words + (words.last == "/no/such.ahap" ? [] : [tap]))

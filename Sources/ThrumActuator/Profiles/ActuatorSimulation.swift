@@ -74,7 +74,7 @@ public struct ActuatorSimulation: Sendable {
     return Double(last - start) / rate
   }
 
-  /// The energy of the first 20 ms behind a moment over that of the 40 ms behind those, in dB: how much of a click is pulse,
+  /// The mean square of the first 20 ms behind a moment over that of the 40 ms behind those, in dB: how much of a click is pulse,
   /// and how much is ringing. Nil where either is silent.
   public func pulseToRing(from moment: Double) -> Double? {
     let start = Int((moment * rate).rounded())
@@ -85,7 +85,7 @@ public struct ActuatorSimulation: Sendable {
       }
     }
     let (pulse, ring) = (energy(0, 0.02), energy(0.02, 0.06))
-    return pulse > 0 && ring > 0 ? 10 * log10(pulse / ring) : nil
+    return pulse > 0 && ring > 0 ? 10 * log10(2 * pulse / ring) : nil
   }
 
   /// The outline of the acceleration: at each sample the largest magnitude within half a period of the resonance on either side.

@@ -163,11 +163,17 @@ struct BusChain {
   /// Whether a group is silent and so is everything behind it, so that zeros leave and nothing but the RMS changes.
   @_noLocks @_noAllocation
   private func isAtRest(_ samples: UnsafePointer<Float>) -> Bool {
-    if !canRest { return false }
-    if isLimited && !isSoft || isDelayed, !peak.isAtRest { return false }
-    if !(highPass.isClear && equalizer.isClear && excursion.isClear && resonant.isClear) { return false }
+    if !canRest || !isClear { return false }
     return BusChain.isSilent(samples)
       && (!isResonant || BusChain.isSilent(samples + BusVoicing.clicks))
+  }
+
+  /// Whether every state but the mean square is as at the beginning.
+  var isClear: Bool {
+    @_noLocks @_noAllocation get {
+      if isLimited && !isSoft || isDelayed, !peak.isAtRest { return false }
+      return highPass.isClear && equalizer.isClear && excursion.isClear && resonant.isClear
+    }
   }
 
   /// Whether eight samples are zeros, −0 excepted.

@@ -64,7 +64,7 @@ extension CommandOutline.Option {
   /// What its argument is; nil for a flag.
   var argument: Argument? {
     guard let placeholder else { return nil }
-    if long == "actuator" { return .wordsOrFile(choices) }
+    if long == "actuator" || long == "on" { return .wordsOrFile(choices) }
     if !choices.isEmpty { return .words(choices) }
     if long == "device" || long == "audio-device" { return .words(["default", "virtual"]) }
     if placeholder.contains("FOLDER") { return .folder }

@@ -93,13 +93,13 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
     if operands.count(where: { $0 == "-" }) > 1 { throw .usage("- can be read only once") }
     let configuration = try Configuration.load()
     ALSADiagnostics.isVerbose = isVerbose
+    let actuators = try ActuatorSetup(
+      actuator, channels: channels, configuration: configuration, gain: gain ?? configuration.gain ?? 0)
     let watch = isWatching ? try FileWatch(operands[0]) : nil
     let files = load(operands)
     if files.isEmpty && watch == nil { throw .reported }
 
     let choice = DeviceChoice.choose(option: device, configuration: configuration.device)
-    let actuators = try ActuatorSetup(
-      actuator, channels: channels, configuration: configuration, gain: gain ?? configuration.gain ?? 0)
     var request = DeviceRequest(
       rate: rate, format: format, period: period, channels: actuators.channels, configuration: configuration)
     request.processor = processor

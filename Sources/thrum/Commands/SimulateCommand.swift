@@ -30,8 +30,8 @@ struct SimulateCommand: Command {
           + "spring. What comes out is drawn with the drive: the acceleration, which is what is felt, in units of what the "
           + "rated voltage brings at resonance. Up to four cases stand in one picture.",
         "The figures: peak; rise, from a tenth of it to nine tenths; length, from the first to the last time above a tenth; "
-          + "stop, from the end of the last continuous event to 20 dB less; pulse:ring, the energy of a lone tap's first "
-          + "20 ms over that of the next 40.",
+          + "stop, from the end of the last continuous event to 20 dB less; pulse:ring, the mean square of a lone tap's "
+          + "first 20 ms over that of the next 40.",
         "The model is linear and knows the resonance alone: end stops, warming and the hand that holds it are not in it.",
       ],
       options: [

@@ -122,7 +122,10 @@ struct PlayLoop {
       log?.write("warning", [("message", .string(warning))])
     }
     guard isVerbose || session.progress.isVisible else { return }
-    StandardError.write(Style.error.faint("\(device.words), actuator \(session.actuators.names)") + "\n")
+    StandardError.write(Style.error.faint(device.words) + "\n")
+    if isVerbose {
+      StandardError.write(Style.error.faint("actuator: \(printable(session.actuators.names))") + "\n")
+    }
   }
 
   /// Tells of the render thread, once: on request, or where a person at a card should know that it is not real-time.
