@@ -169,7 +169,8 @@ extension ResponsePicture: Drawing {
 
   private func drawLevels(across: Ticks, on canvas: Canvas) {
     let highest = cases.reduce(Float(0)) { max($0, largest($1.envelope)) }
-    let top = highest > 0 ? (20 * log10(Double(highest)) / 10).rounded(.up) * 10 : 0
+    // With a little air above the highest.
+    let top = highest > 0 ? ((20 * log10(Double(highest)) + 2) / 10).rounded(.up) * 10 : 0
     let panel = Panel(box: levelBox, horizontal: seconds, vertical: (top - Self.levelRange)...top)
     panel.drawGround(
       on: canvas, across: across, up: Ticks.linear(panel.vertical.range, most: 7), title: "")

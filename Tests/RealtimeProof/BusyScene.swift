@@ -153,6 +153,21 @@ private final class Burst: SoundSource {
   }
 }
 
+extension BusProfile {
+  /// An LRA that is driven and braked, with every limit.
+  static let lra = BusProfile(
+    name: "lra", law: .power(1.5), drive: .resonant(resonanceHz: 175, q: 15), highPassHz: 20,
+    protection: .init(ratedSquare: 0.05, excursion: .init(resonanceHz: 175, q: 15, ratio: 0.5)))
+  /// A voice coil made flat, under the soft ceiling.
+  static let coil = BusProfile(
+    name: "coil", law: .sensation(30),
+    drive: .equalizer(resonanceHz: 65, q: 3, targetHz: 40, targetQ: 0.707), gain: 2, highPassHz: 20,
+    protection: .init(excursion: .init(resonanceHz: 65, q: 3, ratio: 0.5), peak: .softCeiling))
+  /// A loudspeaker, two octaves up.
+  static let speaker = BusProfile(
+    name: "speaker", drive: .speaker(octaves: 2), highPassHz: 100, protection: .init())
+}
+
 extension Pattern {
   /// Ten seconds: a tone, a curve with a corner every 100 ms, and a tap every 50 ms.
   static var busy: Pattern {

@@ -46,7 +46,10 @@ struct RenderThreadTests {
   @Test(
     "No allocation, lock, wait or file call after the first block, while requests come in (checks 1 to 3)",
     .enabled(if: thrum_probe_is_built()), .timeLimit(.minutes(15)),
-    arguments: [(8000, SampleFormat.float, BusProfile.none), (48000, .s16, .safe)], [false, true])
+    arguments: [
+      (8000, SampleFormat.float, BusProfile.none), (48000, .s16, .safe), (48000, .float, .lra),
+      (8000, .float, .coil), (44100, .s16, .speaker),
+    ], [false, true])
   func noCallAmidRequests(_ device: (rate: Int, format: SampleFormat, profile: BusProfile), hasSound: Bool)
     throws
   {
@@ -75,7 +78,10 @@ struct RenderThreadTests {
 
   @Test(
     "Blocks of any size make the bytes of blocks of 64 (check 4)", .timeLimit(.minutes(15)),
-    arguments: [(8000, SampleFormat.float, BusProfile.none), (44100, .s16, .safe)])
+    arguments: [
+      (8000, SampleFormat.float, BusProfile.none), (44100, .s16, .safe), (48000, .float, .lra),
+      (44100, .s16, .coil), (8000, .float, .speaker),
+    ])
   func sameBytes(rate: Int, format: SampleFormat, profile: BusProfile) throws {
     let input = try Self.input()
     let unwatched = Bracket(enter: {}, leave: {})

@@ -37,7 +37,8 @@ let bracket = Bracket(
 let blocks = [64, 64, 1, 7, 1024, 4096, 64, 333, 8]
 let outputs: [(rate: Int, format: SampleFormat, profile: BusProfile, hasSound: Bool)] = [
   (8000, .float, .none, false), (48000, .s16, .safe, false), (44100, .s24in3, .safe, false),
-  (48000, .s32, .safe, true),
+  (48000, .s32, .safe, true), (48000, .float, .lra, false), (8000, .float, .coil, false),
+  (44100, .s16, .speaker, false),
 ]
 do {
   for (rate, format, profile, hasSound) in outputs {

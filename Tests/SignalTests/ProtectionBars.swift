@@ -157,6 +157,23 @@ import ThrumRealtime
     #expect(above.limited == 0)
   }
 
+  @Test(arguments: profiles) func silenceIsPassedWithoutAChange(profile: BusProfile) {
+    // Zeros are passed once everything is at rest; −0, which is the same number, is not.
+    func processed(silence: Float) -> [Float] {
+      var random = SeededGenerator(seed: 152)
+      var chain = ActuatorChain(profile)
+      var samples: [Float] = []
+      for pause in [5, 40, 400, 8000, 40_000, 3, 16_000] {
+        samples += (0..<800).map { _ in Float(random.number(in: -3..<3)) }
+        samples += [Float](repeating: silence, count: pause * 8)
+      }
+      let count = samples.count
+      samples.withUnsafeMutableBufferPointer { chain.process($0.baseAddress!, frames: count) }
+      return samples
+    }
+    #expect(processed(silence: 0) == processed(silence: -0.0))
+  }
+
   @Test(arguments: profiles) func bar10AnyBlockSizeGivesTheSameBytesThroughEachProfile(profile: BusProfile)
     throws
   {

@@ -89,7 +89,7 @@ enum CoreMath {
     return 2 * t * sum + Double(exponent) * 0.6931471805599453
   }
 
-  /// The sine of an angle in 0…0.5 rad, Taylor to x¹⁵ (first term left out below 1e-19).
+  /// The sine of an angle in 0…0.5 rad, Taylor to x¹⁵ (first term left out below 1e-19, below 2e-13 at 1.3 rad).
   @_noLocks @_noAllocation
   static func smallSine(_ x: Double) -> Double {
     let z = x * x
@@ -103,7 +103,7 @@ enum CoreMath {
     return x + x * z * sum
   }
 
-  /// The cosine of an angle in 0…0.5 rad, Taylor to x¹⁴.
+  /// The cosine of an angle in 0…0.5 rad, Taylor to x¹⁴ (first term left out below 4e-12 at 1.3 rad).
   @_noLocks @_noAllocation
   static func smallCosine(_ x: Double) -> Double {
     let z = x * x
