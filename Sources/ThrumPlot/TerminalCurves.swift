@@ -116,11 +116,12 @@ extension TerminalPlot {
     }
     let margin = String(repeating: " ", count: 8)
     var scale = [Character](repeating: " ", count: width)
+    // First: a number that has no room beside it is left out.
+    write("Hz", at: width - 2, into: &scale)
     for hertz in [50.0, 100, 200, 400, 800] where hertz > first && hertz < last {
       let word = decimal(hertz, places: 0)
       write(word, at: column(hertz) - word.count / 2, into: &scale)
     }
-    write("Hz", at: width - 2, into: &scale)
     var lines: [String] = []
     if let mark, mark.place > first, mark.place < last {
       var pointer = [Character](repeating: " ", count: width)

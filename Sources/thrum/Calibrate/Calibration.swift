@@ -14,6 +14,8 @@ struct Calibration {
   var sweeps: Int
   /// What was played on; nil for a recording made elsewhere.
   var output: OutputDescription?
+  /// The scheduling of the thread that played them; nil for a recording.
+  var scheduling: String?
   /// The sweep's part of a line: how many, and how loud where that is known.
   var sweepWords: String {
     let range = "\(NumberText.short(sweep.startHz)) to \(NumberText.short(sweep.endHz)) Hz"
@@ -132,7 +134,7 @@ struct Calibration {
     ]
     members += output?.members ?? []
     members += [
-      ("sweeps", .count(sweeps)), ("startHz", .number(sweep.startHz)),
+      ("scheduling", .optional(scheduling)), ("sweeps", .count(sweeps)), ("startHz", .number(sweep.startHz)),
       ("endHz", .number(sweep.endHz)), ("sweepSeconds", .number(sweep.seconds)),
       ("level", output == nil ? .null : .number(sweep.levelDecibels)), ("usable", .bool(result.isUsable)),
       ("braking", .bool(result.allowsBraking)),

@@ -22,6 +22,8 @@ final class SweepMeasurement: @unchecked Sendable {
   private var fadeStart: Int64?
   private var heard: [Float] = []
   private(set) var recordings: [[Float]] = []
+  /// The scheduling of the measuring thread, in words.
+  private(set) var scheduling = ""
   private var end: MeasurementEnd?
 
   /// What is recorded before a sweep and after it, seconds: noise first, then what devices delay and the actuator rings.
@@ -46,8 +48,7 @@ final class SweepMeasurement: @unchecked Sendable {
   /// - Throws: `MeasurementEnd`; the output is silent.
   func run() throws(MeasurementEnd) {
     do throws(OutputError) {
-      let scheduling = try ALSADuplex.onRenderThread { Interruption.withoutSignals { self.playAll() } }
-      if scheduling.isEmpty { return }
+      scheduling = try ALSADuplex.onRenderThread { Interruption.withoutSignals { self.playAll() } }
     } catch {
       throw .failed(error.message)
     }

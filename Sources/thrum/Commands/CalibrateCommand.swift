@@ -135,7 +135,7 @@ struct CalibrateCommand: Command, ChosenDeviceSettings {
       sweep: sweep, recordings: measurement.recordings, sensor: sensor, resistorShare: resistorShare)
     return Calibration(
       result: result, sweep: sweep, source: source, sweeps: measurement.recordings.count,
-      output: duplex.output)
+      output: duplex.output, scheduling: measurement.scheduling)
   }
 
   private func open(
