@@ -76,7 +76,7 @@ struct AuditionPainterTests {
 
   @Test(
     "Every screen is filled from edge to edge and no farther, at every size",
-    arguments: [(80, 24), (81, 25), (100, 30), (120, 40), (250, 80), (40, 10), (3, 2), (1, 1)])
+    arguments: [(80, 24), (81, 25), (120, 40), (40, 10), (3, 2), (1, 1)])
   func sizes(columns: Int, rows: Int) {
     for names in [["bell", "knock"], [], ["日本語の鈴とても長い名前のファイル", "e\u{301}\u{FE0F}\u{1B}[31m", "👩‍👩‍👧‍👦 family"]] {
       for model in Self.modes(Self.model(names: names)) {
@@ -104,8 +104,8 @@ struct AuditionPainterTests {
     model.transport.position = 0.25
     let lines = Self.lines(model)
     #expect(lines.count == 24)
-    #expect(lines[0] == " thrum audition                                               virtual: 8000 Hz")
-    #expect(lines[1] == " 3 patterns         │ bell              1.00 s, 3 events, 3 points, peak 0.0 dB")
+    #expect(lines[0] == " thrum audition                                                virtual: 8000 Hz")
+    #expect(lines[1] == " 3 patterns         │ bell             1.00 s, 3 events, 3 points, peak -1.1 dB")
     #expect(lines[2].hasPrefix("▸ bell              │       ╵0.0 s"))
     #expect(lines[3].hasPrefix("  knock             │events ◆"))
     #expect(lines[3].contains("━━━━━━━━━━"))
@@ -113,8 +113,8 @@ struct AuditionPainterTests {
     #expect(lines[19] == " ■ stopped  0.250 / 1.000 s  loop off  rate ×1  A ·  B ·")
     #expect(lines[20] == " intensity ██████████ 1.00  sharpness ─────●───── +0.00  touch i 0.75 s 0.50")
     #expect(lines[21] == " level ░░░░░░░░░░    −∞ dB  limiter ○  gain +0 dB  xruns 0  latency –")
-    #expect(lines[23].hasPrefix(" space play  l loop"))
-    #expect(lines[23].hasSuffix("q quit"))
+    #expect(
+      lines[23] == " space play  iIsS live  t h touch  A Tab A/B  / search  e edit  ? help  q quit")
   }
 
   @Test("In ASCII the same places hold the same things")
@@ -224,7 +224,7 @@ struct AuditionPainterTests {
     #expect(
       CellText.clean("a\u{1B}[31mb\u{7F}\u{202E}\u{85}", isUnicode: true)
         == "a\u{FFFD}[31mb\u{FFFD}\u{FFFD}\u{FFFD}")
-    #expect(CellText.clean("é日", isUnicode: false) == "???")
+    #expect(CellText.clean("é日e\u{301}", isUnicode: false) == "???e")
     #expect(CellText.fit("日本語", width: 4, isUnicode: true) == "日…")
     #expect(CellText.fit("bell", width: 0, isUnicode: true).isEmpty)
   }

@@ -19,18 +19,21 @@ final class TmuxTerminal {
   /// - Parameter environment: Beside what every test's process has; the home is a folder of its own.
   init(columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]) throws {
     folder = try TemporaryFolder()
-    variables = ["HOME": folder.path(""), "PS1": "$ ", "TERM": "screen", "SHELL": "/bin/sh"]
+    variables = ["HOME": folder.path(""), "PS1": "$ ", "TERM": "screen", "SHELL": "/bin/sh", "HISTFILE": ""]
       .merging(environment) { $1 }
     try tmux([
       "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c", folder.path(""),
       "exec bash --norc --noprofile --noediting -i",
     ])
-    try wait(for: "$ ")
+    try wait(for: "$")
   }
 
   deinit {
     do {
       try tmux(["kill-server"])
+      // It takes its socket away when all in it has ended; the folder goes after that.
+      let end = Date(timeIntervalSinceNow: 10)
+      while access(folder.path("tmux"), F_OK) == 0, Date() < end { usleep(5000) }
     } catch {
       print("a tmux was left behind in \(folder.path("")): \(error)")
     }
@@ -84,7 +87,7 @@ final class TmuxTerminal {
   /// Waits until the screen is as wanted.
   @discardableResult
   func wait(_ what: String, until isWanted: (String) throws -> Bool) throws -> String {
-    let end = Date(timeIntervalSinceNow: ThrumProcess.patienceSeconds / 3)
+    let end = Date(timeIntervalSinceNow: ThrumProcess.patienceSeconds / 5)
     while true {
       let screen = try screen
       if try isWanted(screen) { return screen }

@@ -28,7 +28,9 @@ enum CellText {
         continue
       } else {
         var kept = String.UnicodeScalarView([first])
-        kept.append(contentsOf: character.unicodeScalars.dropFirst().prefix(3).filter(isAccent))
+        if isUnicode {
+          kept.append(contentsOf: character.unicodeScalars.dropFirst().prefix(3).filter(isAccent))
+        }
         result += String(kept)
       }
     }

@@ -79,10 +79,10 @@ extension ScreenPainter {
           CellStyle(ink: model.sharpness == 0 ? .plain : .sharpness)
         ),
         (
-          "touch i \(NumberText.fixed(model.touchIntensity, 2)) s \(NumberText.fixed(model.touchSharpness, 2))",
-          .plain
+          "\(model.isHolding ? "held " : "touch") i \(NumberText.fixed(model.touchIntensity, 2)) "
+            + "s \(NumberText.fixed(model.touchSharpness, 2))",
+          CellStyle(ink: model.isHolding ? .good : .plain, isBold: model.isHolding)
         ),
-        (model.isHolding ? "held" : "", CellStyle(ink: .good, isBold: true)),
       ], row: row)
   }
 
@@ -187,7 +187,7 @@ extension ScreenPainter {
       case .prompt: [("Enter", "save"), ("Tab", "grid"), ("Esc", "drop it")]
       default:
         [
-          ("space", "play"), ("l", "loop"), ("i I s S", "live"), ("t h", "touch"), ("A B Tab", "compare"),
+          ("space", "play"), ("iIsS", "live"), ("t h", "touch"), ("A Tab", "A/B"),
           ("/", "search"), ("e", "edit"), ("?", "help"), ("q", "quit"),
         ]
       }

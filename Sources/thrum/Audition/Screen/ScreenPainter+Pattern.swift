@@ -224,9 +224,11 @@ struct TimeScale {
     let most = max(1, columns / places)
     var step = 0.001
     // 1, 2, 5 and their tenfolds.
-    for factor in [2, 2.5, 2, 2, 2.5, 2, 2, 2.5, 2, 2, 2.5, 2, 2, 2.5, 2, 2, 2.5, 2, 2, 2.5] {
-      if seconds / step <= Double(most) { break }
-      step *= factor
+    let factors = [2, 2.5, 2]
+    var index = 0
+    while seconds / step > Double(most), step < 1e9 {
+      step *= factors[index % 3]
+      index += 1
     }
     let decimals = step >= 1 ? 0 : step >= 0.1 ? 1 : step >= 0.01 ? 2 : 3
     return (0...Int(seconds / step)).map { index in
