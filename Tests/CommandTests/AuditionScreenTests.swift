@@ -248,7 +248,7 @@ struct AuditionScreenTests {
     try terminal.press("C-z")
     try terminal.wait(for: "Stopped")
     try expectTerminalAsFound()
-    try terminal.run("clear; fg")
+    try terminal.run("clear; fg; echo \"status $?\"")
     try terminal.wait("the screen again") { $0.contains("▶ playing") && $0.contains("bell 2.00 s") }
     #expect(try terminal.state == (true, false))
     try terminal.type("q")
