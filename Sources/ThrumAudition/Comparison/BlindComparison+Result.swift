@@ -10,8 +10,8 @@ extension BlindComparison {
 
     /// How likely such a result, or one further from chance, is where there is no difference: exact, 0 to 1.
     ///
-    /// A preference can go either way, so both tails of the binomial count; of an identification only the upper one, as
-    /// guessing wrongly shows nothing.
+    /// A preference can go either way, so both tails of the binomial count; of an identification only the
+    /// upper one, as guessing wrongly shows nothing.
     public var chance: Double {
       let upper = Binomial.upperTail(trials: trials, hits: hits)
       guard question == .preference else { return upper }
@@ -19,7 +19,8 @@ extension BlindComparison {
       return min(1, 2 * Binomial.upperTail(trials: trials, hits: far))
     }
 
-    /// The shares of hits, of all that could be felt, that are compatible with the result at 95 % (Clopper and Pearson).
+    /// The shares of hits, of all that could be felt, that are compatible with the result at 95 % (Clopper
+    /// and Pearson).
     public var interval: ClosedRange<Double> { Binomial.interval(trials: trials, hits: hits) }
 
     /// Whether chance alone would give such a result once in twenty times or less.
@@ -33,13 +34,22 @@ extension BlindComparison {
       case .preference:
         let other = trials - hits
         let found =
-          hits == other ? "A and B \(hits) times each" : "A \(hits) times, B \(other) times"
+          hits == other
+          ? "A and B \(Self.times(hits)) each" : "A \(Self.times(hits)), B \(Self.times(other))"
         let verdict =
           isConvincing ? "\(hits > other ? "A" : "B") is preferred" : "no preference is shown"
         return "\(found) of \(trials); \(share): \(verdict)"
       case .identification:
         let verdict = isConvincing ? "the difference is felt" : "no difference is shown"
         return "\(hits) of \(trials) right; \(share): \(verdict)"
+      }
+    }
+
+    private static func times(_ count: Int) -> String {
+      switch count {
+      case 0: "never"
+      case 1: "once"
+      default: "\(count) times"
       }
     }
 

@@ -1,8 +1,8 @@
 /// Trials that compare two versions without the one who feels them knowing which is which.
 ///
-/// The bench asks ``version(of:)`` what to play for a button; the screen shows only ``trial``, ``trialCount`` and the
-/// buttons. Answers are not commented on, and nothing here, not even a dump of the value, tells which version is behind a
-/// button until ``result`` is there.
+/// The bench asks ``version(of:)`` what to play for a button; the screen shows only ``trial``, ``trialCount``
+/// and the buttons. Answers are not commented on, and nothing here, not even a dump of the value, tells which
+/// version is behind a button until ``result`` is there.
 public struct BlindComparison: Sendable, CustomStringConvertible, CustomReflectable {
   /// What is asked.
   public enum Question: Sendable, Equatable {

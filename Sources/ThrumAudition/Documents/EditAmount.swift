@@ -12,8 +12,7 @@ enum EditAmount {
 struct NumberRule {
   /// The values that make sense; others are brought to the nearer end.
   var limits: ClosedRange<Double>
-  /// Whether it is seconds, otherwise a Float.
-  var isTime: Bool
+  var kind: TextStyle.NumberKind
   /// What counts where the text has no number.
   var defaultValue: Double
 
@@ -26,17 +25,21 @@ struct NumberRule {
   /// The longest that an event is held.
   static let longestDuration = 30.0
 
-  static let time = NumberRule(limits: 0...lastTime, isTime: true, defaultValue: 0)
+  static let time = NumberRule(limits: 0...lastTime, kind: .time, defaultValue: 0)
+  static let pointTime = NumberRule(limits: 0...lastTime, kind: .pointTime, defaultValue: 0)
+
+  /// Whether it is seconds, otherwise a Float.
+  var isTime: Bool { kind != .value }
 
   static func duration(of type: EventType) -> NumberRule {
     NumberRule(
-      limits: shortestDuration...(type.isHaptic ? longestDuration : lastTime), isTime: true,
+      limits: shortestDuration...(type.isHaptic ? longestDuration : lastTime), kind: .time,
       defaultValue: longestDuration)
   }
 
   static func value(_ limits: ClosedRange<Float>, defaultValue: Float) -> NumberRule {
     NumberRule(
-      limits: Double(limits.lowerBound)...Double(limits.upperBound), isTime: false,
+      limits: Double(limits.lowerBound)...Double(limits.upperBound), kind: .value,
       defaultValue: shortest(defaultValue))
   }
 

@@ -14,6 +14,8 @@ struct HistoryStep: Sendable, Equatable {
   var name: String
   /// What the step changed, where the next change of the same is to be part of it.
   var key: EditKey?
+  /// What it changed as it was named before: by that it is part of the last step.
+  var keyBefore: EditKey?
   /// The entry to select when the step has been undone.
   var before: Int?
   /// The entry to select when the step has been done again.
@@ -22,7 +24,8 @@ struct HistoryStep: Sendable, Equatable {
   var point: Int?
 
   init(
-    _ splice: Splice, in bytes: [UInt8], name: String, key: EditKey? = nil, before: Int? = nil,
+    _ splice: Splice, in bytes: [UInt8], name: String, key: EditKey? = nil, keyBefore: EditKey? = nil,
+    before: Int? = nil,
     after: Int? = nil, point: Int? = nil
   ) {
     start = splice.range.lowerBound
@@ -30,6 +33,7 @@ struct HistoryStep: Sendable, Equatable {
     inserted = splice.bytes
     self.name = name
     self.key = key
+    self.keyBefore = keyBefore ?? key
     self.before = before
     self.after = after
     self.point = point
@@ -74,7 +78,7 @@ struct EditHistory: Sendable {
   /// - Parameter bytes: The text before the step.
   mutating func record(_ step: HistoryStep, in bytes: [UInt8]) {
     undone.removeAll()
-    if isGesture, let last = done.last, let key = step.key, last.key == key {
+    if isGesture, let last = done.last, let key = step.keyBefore, last.key == key {
       done.removeLast()
       byteCount -= last.byteCount
       keep(last.followed(by: step) { Array(bytes[$0]) })

@@ -122,7 +122,7 @@ extension EditBase {
     var added = ParameterCurve(id: curve.id, time: time.value, points: [])
     // The text has them in order of time, as does the pattern.
     for point in stablySorted(curve.points).map(\.point) {
-      let time = try number(point.time, .time, style)
+      let time = try number(point.time, .pointTime, style)
       let value = try number(Double(point.value), .value(curve.id.range, defaultValue: 0), style)
       isClamped = isClamped || time.isClamped || value.isClamped
       points.append([("Time", time.text), ("ParameterValue", value.text)])
@@ -167,7 +167,7 @@ extension EditBase {
     _ value: Double, _ rule: NumberRule, _ style: TextStyle
   ) throws(EditRefusal) -> (text: String, value: Double, isClamped: Bool) {
     let target = try rule.target(.to(value))
-    let new = written(target.value, decimals: target.decimals, in: style, isTime: rule.isTime)
+    let new = written(target.value, decimals: target.decimals, in: style, as: rule.kind)
     return (new.text, new.value, target.isClamped)
   }
 
@@ -221,7 +221,8 @@ extension EditBase {
     element(at: time, isCounted: { if case .event = $0 { true } else { false } }, otherwise: 0)
   }
 
-  /// The element that a new control is to be: behind those of its id that take effect no later, so that it counts.
+  /// The element that a new control is to be: behind those of its id that take effect no later, so that it
+  /// counts.
   private func elementForControl(_ id: DynamicParameterID, at time: Double) -> Int {
     let own = element(at: time, isCounted: { Self.control(of: $0) == id }, otherwise: -1)
     if own >= 0 { return own }

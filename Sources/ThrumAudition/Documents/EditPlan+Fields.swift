@@ -36,7 +36,7 @@ extension EditBase {
     let isEndless = field == .duration && old?.value == 0
     let target = try spot.rule.target(amount(isEndless ? nil : old))
     let new = written(
-      target.value, decimals: target.decimals, in: style, isTime: spot.rule.isTime, replacing: old)
+      target.value, decimals: target.decimals, in: style, as: spot.rule.kind, replacing: old)
     var outcome = EditOutcome(entry: entry, isClamped: target.isClamped, name: spot.label)
     let isSame = old.map { spot.rule.isTime ? $0.value == new.value : Float($0.value) == Float(new.value) }
     if isSame ?? false {

@@ -85,7 +85,7 @@ extension EditBase {
   ) throws(EditRefusal) -> EditPlan {
     let curve = try curveText(entry)
     let place = try place(of: point, in: curve)
-    let rule = isTime ? NumberRule.time : curve.valueRule
+    let rule = isTime ? NumberRule.pointTime : curve.valueRule
     let old = curve.text.number(CurveText.list + [.item(place), .key(isTime ? "Time" : "ParameterValue")])
     let target = try rule.target(amount(old))
     return try planMove(
@@ -101,7 +101,7 @@ extension EditBase {
     let curve = try curveText(entry)
     let place = try place(of: point, in: curve)
     return try planMove(
-      curve, place, time: NumberRule.time.target(.to(target.time)),
+      curve, place, time: NumberRule.pointTime.target(.to(target.time)),
       value: curve.valueRule.target(.to(Double(target.value))), name: "point"
     ) { .point($0, entry: entry) }
   }
@@ -115,7 +115,7 @@ extension EditBase {
     let path = CurveText.list + [.item(place)]
     if let time {
       let old = text.number(path + [.key("Time")])
-      let new = written(time.value, decimals: time.decimals, in: curve.style, isTime: true, replacing: old)
+      let new = written(time.value, decimals: time.decimals, in: curve.style, as: .pointTime, replacing: old)
       if (old?.value ?? 0) != new.value {
         try text.set("Time", of: path, to: new.text, after: [])
         points[place].time = new.value
@@ -123,7 +123,7 @@ extension EditBase {
     }
     if let value {
       let old = text.number(path + [.key("ParameterValue")])
-      let new = written(value.value, decimals: value.decimals, in: curve.style, isTime: false, replacing: old)
+      let new = written(value.value, decimals: value.decimals, in: curve.style, as: .value, replacing: old)
       if old.map({ Float($0.value) }) != Float(new.value) {
         try text.set("ParameterValue", of: path, to: new.text, after: ["Time"])
         points[place].value = Float(new.value)
@@ -139,7 +139,10 @@ extension EditBase {
       selected = position
     }
     let isClamped = time?.isClamped ?? false || value?.isClamped ?? false
-    return plan(curve, text, points, selecting: selected, isClamped: isClamped, key: key, name: name)
+    var plan = plan(
+      curve, text, points, selecting: selected, isClamped: isClamped, key: key, name: name)
+    plan.keyBefore = curve.places.firstIndex(of: place).flatMap(key)
+    return plan
   }
 
   // MARK: - Adding and removing
@@ -148,7 +151,7 @@ extension EditBase {
   func planAdd(_ point: ParameterCurve.Point, to entry: Int) throws(EditRefusal) -> EditPlan {
     let curve = try curveText(entry)
     var text = curve.text
-    let time = try number(point.time, .time, curve.style)
+    let time = try number(point.time, .pointTime, curve.style)
     let value = try number(Double(point.value), curve.valueRule, curve.style)
     let added = ParameterCurve.Point(time: time.value, value: Float(value.value))
     let members = [("Time", time.text), ("ParameterValue", value.text)]

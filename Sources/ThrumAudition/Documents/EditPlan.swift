@@ -9,6 +9,8 @@ struct EditPlan {
   var outcome: EditOutcome
   /// What is changed, where nudges of the same are one step to undo.
   var key: EditKey?
+  /// The same as it was named before the edit, where a point has come to stand elsewhere.
+  var keyBefore: EditKey?
   /// The entry to select when the edit has been undone.
   var entryBefore: Int?
 }
@@ -108,9 +110,10 @@ struct EditBase {
 
   /// A number as this text would write it, and what it means then.
   func written(
-    _ value: Double, decimals: Int, in style: TextStyle, isTime: Bool, replacing old: NumberText? = nil
+    _ value: Double, decimals: Int, in style: TextStyle, as kind: TextStyle.NumberKind,
+    replacing old: NumberText? = nil
   ) -> (text: String, value: Double) {
-    let numbers = NumberText.Style(replacing: old, among: isTime ? style.times : style.values)
+    let numbers = NumberText.Style(replacing: old, among: style.numbers[kind] ?? [])
     let text = NumberText.text(value, decimals: decimals, style: numbers)
     return (text, Double(text) ?? value)
   }

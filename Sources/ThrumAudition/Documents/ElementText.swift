@@ -60,7 +60,8 @@ struct ElementText {
   // MARK: - Members
 
   /// Gives a member a value, and adds it where the object has none of its name.
-  /// - Parameter predecessors: The members behind which it is added; at the beginning where none of them is there.
+  /// - Parameter predecessors: The members behind which it is added; at the beginning where none of them is
+  ///   there.
   mutating func set(
     _ name: String, of path: [Step], to value: String, after predecessors: [String]
   ) throws(EditRefusal) {

@@ -26,8 +26,8 @@ extension PatternDocument {
 
   /// Tells the document what its file holds now.
   ///
-  /// What is taken is one step to undo, so that nothing is lost; a text that cannot be read and is replaced by the next
-  /// news leaves no step of its own.
+  /// What is taken is one step to undo, so that nothing is lost; a text that cannot be read and is replaced
+  /// by the next news leaves no step of its own.
   public mutating func noteDisk(_ contents: [UInt8]) -> DiskNews {
     if let savedBytes, areSame(savedBytes, contents) {
       // Back to what it was before a change that was asked about.

@@ -3,17 +3,18 @@ import ThrumPattern
 
 /// A pattern's text under a designer's hand.
 ///
-/// Edits change the bytes that say what is changed and no others: metadata, unknown keys, the order of keys and entries,
-/// the style of numbers, indentation, line ends and a byte order mark stay as they are. What an AHAP means is for
-/// `AHAPDecoder` alone to say: after each edit it reads the new text, and where that does not mean what was intended
-/// the edit is refused and the document is as it was.
+/// Edits change the bytes that say what is changed and no others: metadata, unknown keys, the order of keys
+/// and entries, the style of numbers, indentation, line ends and a byte order mark stay as they are. What an
+/// AHAP means is for `AHAPDecoder` alone to say: after each edit it reads the new text, and where that does
+/// not mean what was intended the edit is refused and the document is as it was.
 ///
-/// A text that cannot be read keeps the last pattern that could, and tells its errors in ``diagnostics``; edits are refused
-/// until it is mended, undo is not.
+/// A text that cannot be read keeps the last pattern that could, and tells its errors in ``diagnostics``;
+/// edits are refused until it is mended, undo is not.
 ///
 /// Threads: a value; one thread at a time. Real-time: no.
 public struct PatternDocument: Sendable {
-  /// The file, whose name is in the diagnostics and whose folder is where sounds are looked for; `-` has none.
+  /// The file, whose name is in the diagnostics and whose folder is where sounds are looked for; `-` has
+  /// none.
   public let file: FileName
   /// The whole text as it would be saved.
   public internal(set) var bytes: [UInt8]
@@ -25,7 +26,8 @@ public struct PatternDocument: Sendable {
   public internal(set) var isReadable = false
   /// Whether the text is not what was last saved or read from the disk.
   public internal(set) var isModified = false
-  /// What the file holds on disk where that was changed while the document was modified; nil once that is settled.
+  /// What the file holds on disk where that was changed while the document was modified; nil once that is
+  /// settled.
   public internal(set) var diskBytes: [UInt8]?
 
   /// Where the entries stand in the text; nil while it cannot be read.
@@ -38,7 +40,8 @@ public struct PatternDocument: Sendable {
   /// - Parameters:
   ///   - bytes: The contents of the file.
   ///   - file: Its name.
-  ///   - undoByteLimit: The most bytes that are kept to undo by; beyond, the oldest steps go. The last one stays.
+  ///   - undoByteLimit: The most bytes that are kept to undo by; beyond, the oldest steps go. The last one
+  ///     stays.
   public init(_ bytes: [UInt8], file: FileName, undoByteLimit: Int = 64 << 20) {
     self.file = file
     self.bytes = bytes
@@ -83,8 +86,8 @@ public struct PatternDocument: Sendable {
 
   /// Makes an edit, or nothing.
   ///
-  /// Edits of the same number one after another are one step to undo; ``endGesture()`` ends that, and so do saving, undo
-  /// and every other edit.
+  /// Edits of the same number one after another are one step to undo; ``endGesture()`` ends that, and so do
+  /// saving, undo and every other edit.
   /// - Throws: ``EditRefusal``; the document is as it was.
   @discardableResult
   public mutating func apply(_ edit: PatternEdit) throws(EditRefusal) -> EditOutcome {
@@ -102,7 +105,8 @@ public struct PatternDocument: Sendable {
       throw EditRefusal("not done: the text is written in a way that this edit would not come out right")
     }
     let step = HistoryStep(
-      splice, in: bytes, name: plan.outcome.name, key: plan.key, before: plan.entryBefore,
+      splice, in: bytes, name: plan.outcome.name, key: plan.key, keyBefore: plan.keyBefore,
+      before: plan.entryBefore,
       after: plan.outcome.entry, point: plan.outcome.point)
     history.record(step, in: bytes)
     bytes = changed

@@ -23,9 +23,9 @@ public enum PatternField: Sendable, Hashable {
 
 /// One change of a pattern's text.
 ///
-/// Entries are named by their index in ``PatternDocument/entries``, points by their place in order of time. Times
-/// are in seconds and written to the microsecond; values outside their range are brought to its nearer end, and
-/// ``EditOutcome/isClamped`` says so.
+/// Entries are named by their index in ``PatternDocument/entries``, points by their place in order of time.
+/// Times are in seconds and written to the microsecond; values outside their range are brought to its nearer
+/// end, and ``EditOutcome/isClamped`` says so.
 public enum PatternEdit: Sendable, Equatable {
   /// Gives a number a value; a parameter that the event does not carry yet is added.
   case set(PatternField, of: Int, to: Double)
@@ -75,8 +75,8 @@ extension Event {
 
 /// What an edit, an undo or a redo did.
 public struct EditOutcome: Sendable, Equatable {
-  /// The entry that was changed or added, the one to select; after a removal the one that took its place. Nil where
-  /// there is none.
+  /// The entry that was changed or added, the one to select; after a removal the one that took its place. Nil
+  /// where there is none.
   public var entry: Int?
   /// The point that was changed or added, by its place in order of time; nil where no point was.
   public var point: Int?

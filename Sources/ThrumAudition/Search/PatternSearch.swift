@@ -1,9 +1,9 @@
 /// Finds names by a few letters of them, the best first.
 ///
-/// Case does not matter, and the words of a query may come in any order; each must be in the name, whole or letter by
-/// letter with others between. A name that is the query comes before one that begins with it, then one in which a word
-/// begins with it, then one that has it anywhere, then one that has only its letters in order; shorter names first
-/// among equals, then the order that was given.
+/// Case does not matter, and the words of a query may come in any order; each must be in the name, whole or
+/// letter by letter with others between. A name that is the query comes before one that begins with it, then
+/// one in which a word begins with it, then one that has it anywhere, then one that has only its letters in
+/// order; shorter names first among equals, then the order that was given.
 public enum PatternSearch {
   /// A name that was found.
   public struct Match: Sendable, Equatable {
@@ -11,7 +11,8 @@ public enum PatternSearch {
     public var index: Int
     /// How well it fits; the greater the better, and comparable within one search only.
     public var score: Int
-    /// The characters of the name that were found, counted from its beginning, in order; to be set off when drawn.
+    /// The characters of the name that were found, counted from its beginning, in order; to be set off when
+    /// drawn.
     public var characters: [Int]
   }
 

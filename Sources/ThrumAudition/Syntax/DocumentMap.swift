@@ -33,7 +33,8 @@ struct DocumentMap: Sendable {
   /// The entries, in the pattern's order.
   private(set) var places: [Place] = []
 
-  /// Looks through a text; nil where it does not hold exactly the entries of the pattern that was read from it.
+  /// Looks through a text; nil where it does not hold exactly the entries of the pattern that was read from
+  /// it.
   init?(_ bytes: [UInt8], of pattern: Pattern) {
     places.reserveCapacity(pattern.entries.count)
     elements.reserveCapacity(pattern.entries.count)

@@ -62,8 +62,8 @@ struct NumberText {
   }
 
   /// Writes a number.
-  /// - Parameter decimals: The most digits after the point, as if there were no exponent; zeros at the end are left
-  ///   out as the style allows.
+  /// - Parameter decimals: The most digits after the point, as if there were no exponent; zeros at the end
+  ///   are left out as the style allows.
   static func text(_ value: Double, decimals: Int, style: Style) -> String {
     var decimals = min(max(decimals, 0), mostDecimals)
     var scaled = abs(value)

@@ -1,13 +1,13 @@
 /// Finds where the values of a JSON text stand.
 ///
-/// It is given only texts that `AHAPDecoder` has accepted, or pieces of such, so it checks no grammar beyond what it needs
-/// to stay within the bytes; what it cannot make out it gives up on with nil.
+/// It is given only texts that `AHAPDecoder` has accepted, or pieces of such, so it checks no grammar beyond
+/// what it needs to stay within the bytes; what it cannot make out it gives up on with nil.
 struct SyntaxScanner {
   let bytes: UnsafeBufferPointer<UInt8>
   var at: Int
 
-  // Safety: whoever makes a scanner lends it the bytes for as long as the scanner is used; every read is at an index that
-  // has been compared with the count.
+  // Safety: whoever makes a scanner lends it the bytes for as long as the scanner is used; every read is at
+  // an index that has been compared with the count.
   init(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int = 0) {
     self.bytes = bytes
     at = start

@@ -1,6 +1,6 @@
 /// How a text is laid out, so that what is added looks as if its author had written it.
 struct TextStyle {
-  /// What ends a line; nil where the text is one line.
+  /// What ends a line inside an element; nil where elements are written on one line.
   var lineEnd: [UInt8]?
   /// What a level is set in by.
   var indent: [UInt8] = Array("  ".utf8)
@@ -10,9 +10,16 @@ struct TextStyle {
   var comma: [UInt8] = Array(", ".utf8)
   /// What stands inside the brackets of an object on one line.
   var padding: [UInt8] = []
-  /// Numbers that are times, and such that are values, as they stand in the neighbourhood.
-  var times: [NumberText] = []
-  var values: [NumberText] = []
+  /// The numbers of the neighbourhood, by what they are.
+  var numbers: [NumberKind: [NumberText]] = [:]
+
+  /// What a number is; authors write times of entries, times of points and values each in their own way.
+  enum NumberKind {
+    case time, pointTime, value
+  }
+
+  /// The most numbers that are looked at.
+  private static let mostNumbers = 256
 
   /// Looks at a text and some of its elements.
   /// - Parameters:
@@ -25,6 +32,9 @@ struct TextStyle {
       lineEnd = isPair ? [0x0D, 0x0A] : [bytes[end]]
     }
     readIndent(bytes, list)
+    if !samples.isEmpty, !samples.contains(where: { bytes[$0].contains(where: \.isLineEnd) }) {
+      lineEnd = nil
+    }
     var hasColon = false
     var hasComma = false
     var hasPadding = false
@@ -62,8 +72,8 @@ struct TextStyle {
   }
 
   private mutating func look(
-    at node: SyntaxNode, in bytes: [UInt8], _ hasColon: inout Bool, _ hasComma: inout Bool,
-    _ hasPadding: inout Bool
+    at node: SyntaxNode, in bytes: [UInt8], ofPoint isOfPoint: Bool = false, _ hasColon: inout Bool,
+    _ hasComma: inout Bool, _ hasPadding: inout Bool
   ) {
     var previous: SyntaxNode.Child?
     for child in node.children {
@@ -87,9 +97,10 @@ struct TextStyle {
           self.colon = colon
           hasColon = true
         }
-        keepNumber(name, child.value, bytes)
+        keepNumber(name, child.value, bytes, isOfPoint: isOfPoint)
       } else {
-        look(at: child.value, in: bytes, &hasColon, &hasComma, &hasPadding)
+        let isOfPoint = isOfPoint || child.name == "ParameterCurveControlPoints"
+        look(at: child.value, in: bytes, ofPoint: isOfPoint, &hasColon, &hasComma, &hasPadding)
       }
       previous = child
     }
@@ -102,12 +113,15 @@ struct TextStyle {
     return colon.contains(where: \.isLineEnd) ? nil : colon
   }
 
-  private mutating func keepNumber(_ name: String, _ value: SyntaxNode, _ bytes: [UInt8]) {
+  private mutating func keepNumber(
+    _ name: String, _ value: SyntaxNode, _ bytes: [UInt8], isOfPoint: Bool
+  ) {
     let isTime = name == "Time" || name == "EventDuration"
-    guard isTime || name == "ParameterValue", value.shape == .plain, times.count + values.count < 256,
-      let number = NumberText(bytes[value.range])
+    let kind: NumberKind = isTime ? (isOfPoint ? .pointTime : .time) : .value
+    guard isTime || name == "ParameterValue", value.shape == .plain,
+      numbers[kind, default: []].count < Self.mostNumbers, let number = NumberText(bytes[value.range])
     else { return }
-    if isTime { times.append(number) } else { values.append(number) }
+    numbers[kind, default: []].append(number)
   }
 
   // MARK: - New text

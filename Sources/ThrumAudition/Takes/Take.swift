@@ -2,7 +2,8 @@ import ThrumPattern
 
 /// A performance as it was played: taps, and holds whose values move.
 ///
-/// Times are seconds from the start of the recording. It becomes a pattern by ``pattern(quantised:startsAtFirst:)``.
+/// Times are seconds from the start of the recording. It becomes a pattern by
+/// ``pattern(quantised:startsAtFirst:)``.
 public struct Take: Sendable, Equatable {
   /// A tap.
   public struct Tap: Sendable, Equatable {
@@ -62,7 +63,8 @@ public struct Take: Sendable, Equatable {
 
   /// Records a tap.
   ///
-  /// Times before 0 count as 0, values out of range as the nearer end; the same goes for the other recordings.
+  /// Times before 0 count as 0, values out of range as the nearer end; the same goes for the other
+  /// recordings.
   public mutating func tap(at time: Double, intensity: Float, sharpness: Float) {
     taps.append(Tap(time: seconds(time), intensity: unit(intensity), sharpness: unit(sharpness)))
   }
