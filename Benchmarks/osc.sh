@@ -19,10 +19,12 @@ CONF
 port=$((20000 + RANDOM % 20000))
 ALSA_CONFIG_PATH="$work/asound.conf" "$bin/thrum" serve --osc "$port" -d card -p 1 2>"$work/log" &
 serve=$!
-for _ in $(seq 100); do
+for _ in $(seq 400); do
   grep -q 'OSC on' "$work/log" && break
+  kill -0 "$serve" 2>/dev/null || break
   sleep 0.05
 done
+grep -q 'OSC on' "$work/log" || { echo "thrum serve does not listen:"; cat "$work/log"; exit 1; }
 sleep 0.5
 resident() { awk '/VmRSS/ { print $2 }' "/proc/$serve/status"; }
 used() { awk '{ print $14 + $15 }' "/proc/$serve/stat"; }

@@ -74,7 +74,8 @@ public struct OSCPacket: Sendable, Equatable {
     var time = OSCTimeTag(rawValue: try reader.integer(UInt64.self, "the time of a bundle"))
     // Inside another bundle, at once is with that one.
     if time == .immediately { time = outer }
-    guard time.rawValue >= outer.rawValue else {
+    // Within one that is meant at once any time is later, also 0, which is none and whoever does it may tell so.
+    guard outer == .immediately || time.rawValue >= outer.rawValue else {
       throw OSCProblem(start, "a bundle within another one is not meant earlier than that one")
     }
     while reader.left > 0 {

@@ -80,7 +80,7 @@ struct ControlServeTests {
     pipe.write([0x90])
     for _ in 0..<500 {
       pipe.write((0..<200).flatMap { [UInt8($0 % 128), 100] })
-      pipe.write([0xB0] + (0..<200).flatMap { _ in [1, UInt8.random(in: 0...126)] } + [0x90])
+      pipe.write([0xB0] + (0..<200).flatMap { [1, UInt8($0 * 37 % 127)] } + [0x90])
     }
     pipe.write([0xB0, 1, 127])
     try service.wait(until: { pipe.isEmpty }, "the flood's end")

@@ -13,12 +13,14 @@ struct OSCServeEdgeTests {
   func takenOver() throws {
     let (service, client) = try card.startOSC()
     client.send(OSCMessage("/thrum/continuous/start", [.text("hum"), .float(1), .float(0)]))
+    try service.wait(until: { (try? card.frames().count { $0 != 0 }) ?? 0 > 2400 }, "0.3 s of the first")
     let time = OSCClient.wallNanoseconds + 900_000_000
     client.send(
       [OSCMessage("/thrum/continuous/start", [.text("hum"), .float(0.25), .float(0)])], at: time)
-    // It has been handed on, since what came before the question was done.
-    let status = client.ask("/thrum/status", for: "/thrum/status")?.arguments
-    #expect(status?[3] == .int(1) && status?[5] == .int(0), "\(String(describing: status))")
+    // Once the device tells its time, what is less than a second ahead is handed on.
+    func status() -> [OSCArgument] { client.ask("/thrum/status", for: "/thrum/status")?.arguments ?? [] }
+    try service.wait(until: { status().count == 9 && status()[5] == .int(0) }, "its being handed on")
+    #expect(status().dropFirst(3).first == .int(1))
     client.send(OSCMessage("/thrum/continuous/intensity", [.text("hum"), .float(0.5)]))
     let isInTime =
       client.ask("/thrum/status", for: "/thrum/status") != nil
@@ -31,8 +33,8 @@ struct OSCServeEdgeTests {
       try #require(frames.firstIndex { $0 != 0 }), try #require(frames.lastIndex { $0 != 0 })
     )
     func peak(_ range: Range<Int>) -> Double { Double(frames[range].map(\.magnitude).max() ?? 0) }
-    // 0.4 s before the next begins, and 0.2 s after: it began 0.5 s or more before the end.
-    let full = peak(start..<start + 4000)
+    // Past the attack of the first, and before the fade of the next, which began half a second before.
+    let full = peak(start + 400..<start + 2000)
     let last = peak(end - 2400..<end - 400)
     #expect(abs(last / full - 0.25) < 0.01, "\(last / full)")
     // Too slow a machine tells nothing of the first.

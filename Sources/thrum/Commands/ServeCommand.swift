@@ -32,7 +32,7 @@ struct ServeCommand: Command, ActuatorSettings, ControllerSettings {
   static var form: CommandForm<ServeCommand> {
     CommandForm(
       name: "serve",
-      summary: "Play what programs ask for over D-Bus or OSC, and what hands play on controllers.",
+      summary: "Play what D-Bus, OSC, MIDI or a game pad asks for.",
       operandUsage: "", operandHelp: "", operandCount: 0...0, operandNoun: "",
       discussion: [
         "Answers org.sigxcpu.Feedback on the session bus, the interface of feedbackd, in the foreground. The theme says "
