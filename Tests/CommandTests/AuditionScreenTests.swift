@@ -341,8 +341,10 @@ struct AuditionRefusalTests {
 
   @Test("A type of terminal that is not known is refused")
   func unknown() throws {
+    let folder = try TemporaryFolder()
     let outcome = try ThrumProcess(
-      ["audition", "-d", "virtual"], environment: ["TERM": "no-such-terminal"], wiring: .terminal
+      ["audition", folder.path(""), "-d", "virtual"], environment: ["TERM": "no-such-terminal"],
+      wiring: .terminal
     ).wait()
     #expect(outcome.status == 1)
     #expect(outcome.output.contains("no-such-terminal"))
