@@ -4,7 +4,8 @@ import PackageDescription
 // Layers, lowest first; a target depends only on lower ones (docs/architecture.md).
 //   1  ThrumPattern    ThrumOSC    ThrumJSON    ThrumRealtime → ThrumRings, CRealtimeShims
 //      ThrumTransform → CKissFFT
-//   2  ThrumEngine    ThrumFeedback, ThrumAudition (over ThrumPattern)    ThrumActuator (over ThrumRealtime)
+//   2  ThrumEngine    ThrumFeedback, ThrumAudition (over ThrumPattern)    ThrumActuator (over
+//      ThrumRealtime, ThrumJSON, ThrumTransform)
 //   3  ThrumSound → CSndfile, CSoxr
 //      ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT        ThrumLatency → ThrumTransform
 //      ThrumDesktop → CSystemd    ThrumMIDI → CALSA

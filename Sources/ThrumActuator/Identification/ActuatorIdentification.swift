@@ -14,7 +14,7 @@ public struct ActuatorIdentification: Sendable {
   public let faults: [IdentificationFault]
 
   /// The most that f0 may be uncertain for braking: off by more, a brake drives.
-  public static let brakingUncertainty = 0.01
+  public static let brakingUncertainty = ActuatorProfile.brakingUncertainty
   /// The most that f0 may be uncertain for a profile at all, as a part of it.
   public static let leastCertainty = 0.03
   /// The most that Q may be.

@@ -177,19 +177,15 @@ extension AuditionSession {
   /// - Returns: Lines that say where it is.
   func keepUnsaved() -> [String] {
     guard Interruption.caught != nil else { return [] }
+    guard let folder = StateFile.folder?.appending("unsaved") else {
+      return documents.modified.map { "the changes of \($0) could not be kept: there is no HOME" }
+    }
     return documents.modified.compactMap { path in
       guard let document = documents[path] else { return nil }
       let file = StateFile("unsaved/\(path.lastPart.text)")
       let refusal = file.write(document.text)
       return refusal.map { "the changes of \(path) could not be kept: \($0)" }
-        ?? "the changes of \(path) were not saved; they are kept in \(StateFile.folderWords)/unsaved"
+        ?? "the changes of \(path) were not saved; they are kept in \(folder)"
     }
-  }
-}
-
-extension StateFile {
-  /// Where state files are, for a person.
-  static var folderWords: String {
-    environment("XDG_STATE_HOME").map { "\(printable($0))/thrum" } ?? "~/.local/state/thrum"
   }
 }
