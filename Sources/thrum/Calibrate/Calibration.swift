@@ -1,5 +1,6 @@
 import Glibc
 import ThrumActuator
+import ThrumIdentification
 import ThrumEngine
 import ThrumPattern
 import ThrumPlot

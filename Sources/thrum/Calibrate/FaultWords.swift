@@ -1,4 +1,5 @@
 import ThrumActuator
+import ThrumIdentification
 
 extension IdentificationFault {
   /// Whether more sweeps would meet it too: something is wired or set wrongly.

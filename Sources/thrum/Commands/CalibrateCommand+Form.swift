@@ -1,4 +1,5 @@
 import ThrumActuator
+import ThrumIdentification
 import ThrumJSON
 
 extension CalibrateCommand {

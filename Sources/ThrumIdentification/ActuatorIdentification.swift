@@ -1,4 +1,5 @@
 import Glibc
+import ThrumActuator
 
 /// f0 and Q of an actuator by one or more sweeps, how sure they are, and whether they are good enough for what.
 ///
