@@ -20,6 +20,9 @@ enum JSONValue {
   /// A string, or null.
   static func optional(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
 
+  /// A number, or null.
+  static func optional(_ value: Double?) -> JSONValue { value.map(JSONValue.number) ?? .null }
+
   /// The value on one line.
   var text: String {
     var text = ""
