@@ -49,7 +49,7 @@ struct AuditionPainterTests {
     for mode in [
       ScreenMode.edit, .search, .blind, .help(isEditing: false), .help(isEditing: true),
       .question(.quit(unsaved: 3)), .question(.overwrite(name: "bell.ahap")),
-      .prompt(ScreenPrompt(purpose: .saveTake, label: "save as", text: String(repeating: "long", count: 40))),
+      .prompt(ScreenPrompt(label: "save as", text: String(repeating: "long", count: 40))),
     ] {
       var other = model
       other.mode = mode

@@ -69,7 +69,7 @@ extension AuditionSession {
     model.message = nil
     let folder = item.map { $0.path.folder } ?? "."
     model.mode = .prompt(
-      ScreenPrompt(purpose: .saveTake, label: "save the recording as", text: freeName(in: folder)))
+      ScreenPrompt(label: "save the recording as", text: freeName(in: folder)))
   }
 
   /// A name that no file has yet.
@@ -88,7 +88,7 @@ extension AuditionSession {
     let folder = item.map { $0.path.folder } ?? "."
     let path = (folder == "." ? FileName(name) : folder.appending(FileName(name))).named("ahap")
     func ask(_ label: String) {
-      model.mode = .prompt(ScreenPrompt(purpose: .saveTake, label: label, text: name, grid: grid))
+      model.mode = .prompt(ScreenPrompt(label: label, text: name, grid: grid))
       refresh()
     }
     if path.withPath({ access($0, F_OK) }) == 0 { return ask("there is such a file; save it as") }
