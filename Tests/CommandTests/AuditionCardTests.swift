@@ -130,7 +130,7 @@ struct AuditionCardTests {
       #expect(rename(other, path) == 0)
       var isHere = false
       while !isHere {
-        #expect(waitForReading([library.descriptor], milliseconds: 10_000) == [true])
+        try #require(waitForReading([library.descriptor], milliseconds: 10_000) == [true])
         for case .changed(_, let pattern) in library.news() {
           bench.load(pattern, into: .a)
           isHere = true
