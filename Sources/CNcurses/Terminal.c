@@ -70,6 +70,7 @@ static void give_back_errors(void) {
 
 void thrum_terminal_restore(void) {
     int error = errno;
+    // Ordering: acquires what thrum_terminal_set_held published; of a handler and the main thread only one restores.
     if (atomic_exchange_explicit(&is_held, false, memory_order_acq_rel)) {
         write_all(STDOUT_FILENO, restore_text, restore_size);
         tcsetattr(STDIN_FILENO, TCSANOW, &found);
@@ -157,7 +158,7 @@ void thrum_terminal_take(const char *restore, size_t size) {
 }
 
 void thrum_terminal_set_held(bool held) {
-    // Publishes what was noted to the handlers.
+    // Ordering: publishes what was noted to the handlers; pairs with the exchange in thrum_terminal_restore.
     atomic_store_explicit(&is_held, held, memory_order_release);
 }
 

@@ -51,7 +51,8 @@ extension Bench {
     configuration.soundOffsetSeconds = settings.soundOffsetSeconds
     let output = Output(device: opened.device, configuration: configuration, soundDevice: sound)
     follow(output)
-    return BenchOutput(output: output, engine: try output.started(), isVirtual: opened.device is VirtualOutput)
+    return BenchOutput(
+      output: output, engine: try output.started(), isVirtual: opened.device is VirtualOutput)
   }
 
   private func openSoundDevice(closing device: any OutputDevice) throws(CommandError) -> ALSAOutput? {
