@@ -67,7 +67,9 @@ struct RenderCommand: Command, HeardSettings {
     if OutputFile.isSame(operands[0], output) {
       throw .usage("\(output) is the pattern itself; name another output")
     }
-    var profile = try actuator.profile().busProfile
+    let described = try actuator.profile()
+    if let notice = described.voltsNotice { StandardError.note("render", notice) }
+    var profile = described.busProfile
     let file = try NamedPattern.readOrReport(operands[0])
     profile.gain *= Float(linearGain(decibels: gain))
     let hasSound = isHeard && !isHapticsOnly
