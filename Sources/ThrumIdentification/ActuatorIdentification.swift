@@ -24,6 +24,8 @@ public struct ActuatorIdentification: Sendable {
   public static let largestDeviation = 0.05
   /// The most that f0 may differ between sweeps, as a part of it.
   public static let largestSpread = 0.01
+  /// The most that a sweep may be heard faster or slower than it was asked for, which puts f0 off by as much.
+  public static let largestSpeedError = 0.01
   /// A sample this large may have been cut off.
   public static let clipping: Float = 0.99
 
@@ -144,7 +146,9 @@ public struct ActuatorIdentification: Sendable {
       }
     }
     let excess = (max(fit.deviation * fit.deviation - pow(fit.noiseDeviation ?? 0, 2), 0)).squareRoot()
-    return (function, fit, excess > largestDeviation ? .notOneResonance(deviation: excess) : nil)
+    if excess > largestDeviation { return (function, fit, .notOneResonance(deviation: excess)) }
+    let speed = fit.speedError(in: function, of: sweep)
+    return (function, fit, abs(speed) > largestSpeedError ? .otherSpeed(share: speed) : nil)
   }
 
   // MARK: All of them
@@ -202,6 +206,8 @@ public enum IdentificationFault: Sendable, Equatable {
   case noFit(hertz: Double)
   /// The peak has another shape than that of one resonance; by so much, relative.
   case notOneResonance(deviation: Double)
+  /// The sweep was heard faster by this part than it was asked for; below 0 slower.
+  case otherSpeed(share: Double)
   /// The sweeps found f0 in different places, Hz: something is loose, or warms up.
   case sweepsDiffer(low: Double, high: Double)
   /// f0 is known within this part of it only.
@@ -230,6 +236,7 @@ public enum IdentificationFault: Sendable, Equatable {
     case .twoPeaks: "twoPeaks"
     case .noFit: "noFit"
     case .notOneResonance: "notOneResonance"
+    case .otherSpeed: "otherSpeed"
     case .sweepsDiffer: "sweepsDiffer"
     case .uncertainResonance: "uncertainResonance"
     case .uncertainQ: "uncertainQ"

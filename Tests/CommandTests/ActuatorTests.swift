@@ -44,6 +44,21 @@ struct ActuatorTests {
     #expect(try rendered(["-a", name]).contains("\"actuator\":\"\(name)\""))
   }
 
+  @Test("Case lra-rated-voltage, check 6: a profile without volts says once that its limits are a guess")
+  func withoutVolts() throws {
+    let file = try folder.write(Self.bench, to: "bench.json")
+    let measured = try folder.write(
+      Self.bench.dropLast() + ", \"volts\": {\"fullScalePeak\": 4, \"ratedRMS\": 1}}", to: "volts.json")
+    for (name, count) in [(file, 1), (measured, 0), ("lra-175", 0), ("none", 0)] {
+      for command in [["render", "-o", folder.path("out.wav")], ["play", "-d", "virtual"]] {
+        let outcome = try ThrumProcess.run(command + ["-a", name, tap])
+        #expect(outcome.status == 0)
+        #expect(
+          outcome.errors.components(separatedBy: "gives no volts").count - 1 == count, "\(outcome.errors)")
+      }
+    }
+  }
+
   @Test("A profile is found by its file, and by its name in the user's folder")
   func places() throws {
     let environment = try configuration("")

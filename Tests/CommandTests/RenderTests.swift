@@ -77,9 +77,26 @@ struct RenderTests {
     #expect(object["frames"] as? Int == wave.frames)
     #expect(object["clippedSamples"] as? Int == 0)
     #expect(object["limitedFrames"] as? Int == 0)
+    #expect(object["limits"] as? [String: Int] == ["thermal": 0, "excursion": 0, "peak": 0])
     #expect(outcome.errors == "")
     let quiet = try ThrumProcess.run(["render", file, "-o", folder.path("o.wav")])
     #expect(quiet.output == "" && quiet.errors == "")
+  }
+
+  @Test("What an actuator's protection turned down is told by its reason")
+  func limits() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(tapText, to: "tap.ahap")
+    let outcome = try ThrumProcess.run([
+      "render", file, "-o", folder.path("o.wav"), "--json", "-a", "safe", "--gain", "20",
+    ])
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.outputBytes)) as? [String: Any])
+    let limits = try #require(object["limits"] as? [String: Int])
+    let total = try #require(object["limitedFrames"] as? Int)
+    let peak = try #require(limits["peak"])
+    #expect(peak > 0 && peak <= total)
+    #expect(outcome.errors.contains("frames limited (") && outcome.errors.contains("peak \(peak)"))
   }
 
   @Test("Case overlap-mix, checks 3 and 5: 16 bits saturate, and the clipped samples are counted")

@@ -30,6 +30,22 @@ struct ProfileBusTests {
     #expect(abs(ratio * (1 - exp(-0.1 / protection.thermalSeconds)) - 1) < 1e-9)
   }
 
+  @Test("A gain lowers the thermal limit with the signal, and never raises it above the rating")
+  func gain() throws {
+    var profile = ActuatorProfile(
+      name: "x", kind: .wideband, volts: .init(fullScalePeak: 4, ratedRMS: 1, overdrivePeak: 2))
+    let rated = try #require(profile.busProfile.protection)
+    for gain in [0.5, 1, 2, 8] {
+      profile.gain = gain
+      let bus = profile.busProfile
+      #expect(abs(Double(bus.gain) - gain / 2.0.squareRoot()) < 1e-6)
+      let protection = try #require(bus.protection)
+      let share = min(gain, 1)
+      #expect(abs(protection.ratedSquare - rated.ratedSquare * share * share) < 1e-12, "gain \(gain)")
+      #expect(protection.ceiling == rated.ceiling)
+    }
+  }
+
   @Test("Nothing asks for more than the amplifier gives")
   func amplifier() {
     var profile = ActuatorProfile(
@@ -131,6 +147,9 @@ struct ProfileLibraryTests {
     #expect(
       throws: ActuatorLibrary.Problem.unknown("there is no actuator \"mime\"; did you mean mine?")
     ) { try library.profile("mime") }
+    // Nobody is led to the profile without protection by a slip.
+    let slip = #expect(throws: ActuatorLibrary.Problem.self) { try library.profile("nope") }
+    #expect(slip?.description.contains("did you mean") == false)
     let problem = #expect(throws: ActuatorLibrary.Problem.self) { try library.profile("zzzzzz") }
     #expect(
       problem?.description.contains(

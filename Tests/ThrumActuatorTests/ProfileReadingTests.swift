@@ -190,6 +190,39 @@ struct ProfileReadingTests {
     #expect(error?.problems.map(\.keyPath) == ["gain", "channels", "headroom"])
   }
 
+  @Test("Values out of their range are told beside those that cannot be read, and no defaults are")
+  func rangesBesideTypes() {
+    let error = #expect(throws: ActuatorProfileError.self) {
+      try read(
+        small("\"gain\": 99,\n\"resonance\": {\"hz\": \"175\",\n\"q\": 900},\n\"headroom\": 0.5", kind: "lra")
+      )
+    }
+    #expect(error?.problems.map(\.keyPath) == ["gain", "resonance.hz", "resonance.q", "headroom"])
+    // The band that follows from a resonance is not the file's.
+    let band = #expect(throws: ActuatorProfileError.self) {
+      try read(small("\"resonance\": {\"hz\": 600, \"q\": 0.5}", kind: "lra"))
+    }
+    #expect(band?.problems.map(\.keyPath) == ["resonance.hz", "resonance.q"])
+  }
+
+  @Test("A loudspeaker has no equalizer, and says so")
+  func speakerEqualizer() {
+    let error = #expect(throws: ActuatorProfileError.self) {
+      try read(
+        small(
+          "\"speakerCornerHz\": 200, \"resonance\": {\"hz\": 100, \"q\": 1}, \"drive\": {\"form\": \"equalizer\"}",
+          kind: "speaker"))
+    }
+    #expect(error?.problems.map(\.keyPath) == ["drive.form"])
+  }
+
+  @Test("A profile that is too long is still a profile")
+  func long() {
+    let text = "{\"thrumActuator\": 1, \"notes\": \"\(String(repeating: "x", count: 70_000))\"}"
+    #expect(ActuatorProfile.isProfile(Array(text.utf8)))
+    #expect(!ActuatorProfile.isProfile(Array("{\"Pattern\": []}".utf8)))
+  }
+
   @Test("What is hostile is refused", arguments: [UInt64(8)])
   func hostile(seed: UInt64) throws {
     let text = Array(Self.whole.utf8)

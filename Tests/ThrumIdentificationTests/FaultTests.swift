@@ -89,6 +89,39 @@ import Testing
     #expect(["twoPeaks", "notOneResonance"].contains(names.first), "\(names)")
   }
 
+  @Test(arguments: [MotionSensor.accelerometer, .microphone, .resistor], [0.91875, 0.98, 1.02, 1.0884])
+  func anotherSpeed(sensor: MotionSensor, speed: Double) throws {
+    var plant = lra
+    plant.sensor = sensor
+    let result = identify([plant], sensor: sensor) { recording in
+      (0..<Int(Double(recording.count - 1) / speed)).map { index in
+        let place = Double(index) * speed
+        let share = Float(place - place.rounded(.down))
+        return recording[Int(place)] * (1 - share) + recording[Int(place) + 1] * share
+      }
+    }
+    #expect(!result.isUsable, "f0 \(result.resonanceHz ?? 0)")
+    if sensor != .resistor {
+      guard case .otherSpeed(let share) = result.faults.first else {
+        Issue.record("\(result.faults)")
+        return
+      }
+      #expect(abs(share - (speed - 1)) < 0.1 * abs(speed - 1) + 0.002)
+    }
+  }
+
+  @Test(arguments: [8.0, 20])
+  func theRightSpeed(signalToNoise: Double) throws {
+    for (hertz, q) in [(175.0, 15.0), (150, 8), (235, 25), (65, 3), (120, 1.5)] {
+      var plant = SimulatedPlant(resonanceHz: hertz, q: q)
+      plant.signalToNoise = signalToNoise
+      let function = try TransferFunction(sweep: sweep, recording: plant.recording(of: sweep, seed: 5))
+      let fit = try #require(ResonanceFit.fit(function, sensor: .accelerometer, around: hertz))
+      let speed = fit.speedError(in: function, of: sweep)
+      #expect(abs(speed) < 0.004, "\(hertz) Hz, Q \(q): \(speed)")
+    }
+  }
+
   @Test func looselyMounted() {
     let plants = [172.0, 176, 181].map { hertz in
       var plant = lra

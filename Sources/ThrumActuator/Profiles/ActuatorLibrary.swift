@@ -51,8 +51,11 @@ public struct ActuatorLibrary: Sendable {
     {
       return try Self.read(path)
     }
+    // Nobody is led to the one profile that protects nothing.
     let advice =
-      NearestName.find(word, in: names).map { "did you mean \($0)?" }
+      NearestName.find(word, in: names.filter { $0 != ActuatorProfile.none.name }).map {
+        "did you mean \($0)?"
+      }
       ?? "there are \(names.joined(separator: ", ")), and files by their path"
     throw .unknown("there is no actuator \"\(word)\"; \(advice)")
   }

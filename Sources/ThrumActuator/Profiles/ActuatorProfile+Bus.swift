@@ -81,7 +81,8 @@ extension ActuatorProfile {
         if ratio > 1.01 { seconds = min(seconds, longest / -log(1 - 1 / (ratio * ratio))) }
       }
     }
-    let rated = ratedAmplitude * gain
+    // A gain above 1 makes patterns louder; what the actuator takes for ever is what it was.
+    let rated = ratedAmplitude * min(1, gain)
     return ActuatorProtection(
       ratedSquare: min(1, max(1e-6, rated * rated / 2)), thermalSeconds: min(60, max(0.05, seconds)),
       excursion: excursion(protection.excursionRatio),

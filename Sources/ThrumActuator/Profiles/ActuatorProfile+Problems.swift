@@ -12,7 +12,10 @@ extension ActuatorProfile {
   /// What is wrong with the values, alone and together; empty where nothing is.
   ///
   /// Threads: any. Real-time: no.
-  public func problems() -> [Problem] {
+  public func problems() -> [Problem] { problemList().found }
+
+  /// The same, with which of them are of a range alone.
+  func problemList() -> ProblemList {
     var list = ProblemList()
     if !Self.isName(name) {
       list.add("name", "takes 1 to 64 lower-case letters, digits, dashes, underscores and points")
@@ -38,7 +41,7 @@ extension ActuatorProfile {
     }
     // What the core would refuse for a reason that no rule above names.
     if list.found.isEmpty, let flaw = busProfile.flaw { list.add("", flaw) }
-    return list.found
+    return list
   }
 
   /// Whether a word can be a profile's name.
@@ -126,6 +129,9 @@ extension ActuatorProfile {
           "drive.form", "needs the resonance that is to be equalized; give resonance.hz and resonance.q")
         return
       }
+      if kind == .speaker {
+        list.add("drive.form", "equalizer is for the kinds wideband and lra, not for speaker")
+      }
       if kind == .lra, !resonance.canBrake {
         list.add("drive.form", "brakes with every end; \(Self.brakingRule)")
       }
@@ -164,7 +170,9 @@ extension ActuatorProfile {
 
 /// Problems on their way together.
 struct ProblemList {
-  var found: [ActuatorProfile.Problem] = []
+  private(set) var found: [ActuatorProfile.Problem] = []
+  /// The key paths of values that are not within their range, whatever other values are.
+  private(set) var outOfRange: Set<String> = []
 
   mutating func add(_ keyPath: String, _ message: String) {
     // One sentence for each value is enough.
@@ -177,6 +185,7 @@ struct ProblemList {
   ) {
     // A value that is not a number is in no range.
     if range.contains(value) { return }
+    if condition == nil { outOfRange.insert(keyPath) }
     let bounds = "from \(ProfileText.short(range.lowerBound)) to \(ProfileText.short(range.upperBound))"
     let given = value.isFinite ? ", not \(ProfileText.number(value))" : ""
     add(keyPath, "takes a number \(bounds)\(condition.map { " where it is \($0)" } ?? "")\(given)")

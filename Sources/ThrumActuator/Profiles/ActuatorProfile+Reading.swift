@@ -57,11 +57,15 @@ extension ActuatorProfile {
     }
     let reading = ProfileReading(root)
     let profile = reading.profile()
-    // Values that could not be read have their default now, of which nothing is to be told.
-    if reading.found.isEmpty, let profile {
-      let problems = profile.problems()
-      if problems.isEmpty { return profile }
-      for problem in problems { reading.add(problem.keyPath, problem.message) }
+    if let profile {
+      let problems = profile.problemList()
+      if reading.found.isEmpty, problems.found.isEmpty { return profile }
+      // Values that could not be read have their default now, of which nothing is to be told; what is out of its range by itself is
+      // wrong whatever the others are.
+      let isWhole = reading.found.isEmpty
+      for problem in problems.found where isWhole || reading.isOpen(problem, problems.outOfRange) {
+        reading.add(problem.keyPath, problem.message)
+      }
     }
     throw ActuatorProfileError(
       problems: reading.found.sorted { $0.offset < $1.offset }.map {
@@ -73,11 +77,10 @@ extension ActuatorProfile {
 
   /// Whether a text is a profile, right or wrong: a JSON object with ``versionKey``.
   public static func isProfile(_ bytes: [UInt8]) -> Bool {
-    guard bytes.count <= mostBytes else { return false }
     do throws(LocatedJSON.Fault) {
-      return try LocatedJSON.parse(bytes)[versionKey] != nil
+      return try LocatedJSON.parse(bytes, mostBytes: mostBytes)[versionKey] != nil
     } catch {
-      // Broken, but whoever wrote the key meant a profile.
+      // Broken or too long, but whoever wrote the key meant a profile.
       return String(decoding: bytes, as: UTF8.self).contains("\"\(versionKey)\"")
     }
   }
@@ -98,6 +101,13 @@ private final class ProfileReading {
       node = next
     }
     found.append((node.offset, keyPath, message))
+  }
+
+  /// Whether a problem of a file with others is to be told: of a value that is in the file, was read, and is out of its range.
+  func isOpen(_ problem: ActuatorProfile.Problem, _ outOfRange: Set<String>) -> Bool {
+    let path = problem.keyPath
+    guard outOfRange.contains(path), !found.contains(where: { $0.keyPath == path }) else { return false }
+    return path.split(separator: ".").reduce(Optional(root)) { $0?[String($1)] } != nil
   }
 
   /// Tells of keys that nobody knows.
@@ -259,8 +269,8 @@ private final class ProfileReading {
       let ratio = profile.overdriveRatio
       let width = exp(asinh(max(0, ratio * ratio - 1).squareRoot() / (2 * resonance.q)))
       profile.frequency = .init(
-        minimumHz: ((resonance.hz / width) * 10).rounded() / 10,
-        maximumHz: ((resonance.hz * width) * 10).rounded() / 10)
+        minimumHz: max(20, ((resonance.hz / width) * 10).rounded() / 10),
+        maximumHz: min(1000, ((resonance.hz * width) * 10).rounded() / 10))
     }
     if let node = group("frequency", keys: ["minimumHz", "maximumHz"]) {
       if let hz = number(node["minimumHz"], "frequency.minimumHz") { profile.frequency.minimumHz = hz }

@@ -148,7 +148,7 @@ struct BusChain {
     if isSoft {
       if hasExcursion {
         let gain = excursion.gain(u)
-        if gain < 1 { kinds = kinds | LimitKinds.excursion }
+        if gain < 0.999 { kinds = kinds | LimitKinds.excursion }
         u = u * gain
       }
       let bent = soft.bent(u)

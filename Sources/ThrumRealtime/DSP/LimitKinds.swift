@@ -1,4 +1,5 @@
-/// Which limiters turned a frame down, a bit each.
+/// Which limiters turned a frame down by a thousandth of its level (0.009 dB) or more, a bit each. Less is the end of a
+/// recovery, which nobody feels or hears.
 enum LimitKinds {
   /// The mean square was above its rating.
   static var rms: UInt8 { @_noLocks @_noAllocation get { 1 } }

@@ -52,7 +52,7 @@ struct SoundLimiter {
   }
 
   /// Takes a frame and gives the one of `delayFrames` ago, turned down as far as its neighbourhood asks.
-  /// - Returns: Whether it was turned down.
+  /// - Returns: Whether it was turned down by a thousandth or more.
   @_noLocks @_noAllocation
   mutating func next(_ l: inout Float, _ r: inout Float) -> Bool {
     let a = l < 0 ? -l : l
@@ -79,7 +79,7 @@ struct SoundLimiter {
     }
     l = Float(Double(earlierLeft) * gain)
     r = Float(Double(earlierRight) * gain)
-    return true
+    return gain < 0.999
   }
 
   @_noLocks @_noAllocation

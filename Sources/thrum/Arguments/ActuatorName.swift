@@ -61,12 +61,24 @@ extension ValueParser where Value == ActuatorName {
   }
 }
 
+extension ActuatorProfile {
+  /// Of a profile of one's own without volts, that its limits are a guess; the built-in ones say so in their description.
+  var voltsNotice: String? {
+    if volts != nil || protection == nil || ActuatorProfile.builtIn.contains(self) { return nil }
+    return
+      "the profile \(name) gives no volts, so its limits are a guess: they take half of full scale for what the "
+      + "actuator bears for ever"
+  }
+}
+
 /// The actuators that a command drives, as profiles, and which channel has which.
 struct ActuatorSetup {
   /// The one that is meant where a channel names none.
   let profile: ActuatorProfile
   /// Which channels carry what: as asked for, else as the profile has it; nil where neither says.
   let channels: ChannelChoice?
+  /// Of each profile that promises less than it seems to, a sentence.
+  let notices: [String]
   /// What is done to each haptic bus, the level that was asked for included.
   let buses: [BusProfile]
   /// The bus of a channel that is not on the first one.
@@ -104,6 +116,7 @@ struct ActuatorSetup {
     }
     self.profile = profile
     self.channels = choice
+    notices = profiles.compactMap(\.voltsNotice)
     busOfChannel = buses
     let level = Float(linearGain(decibels: gain))
     self.buses = profiles.map { profile in

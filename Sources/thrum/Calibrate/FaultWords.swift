@@ -53,6 +53,10 @@ extension IdentificationFault {
     case .notOneResonance(let deviation):
       return "the peak is not that of one resonance: it differs from it by \(percent(deviation))\n"
         + "Fix both more firmly: a loose one rattles, and a soft base rings too. Or it is another kind of --sensor."
+    case .otherSpeed(let share):
+      return
+        "the sweep on \(source) is \(percent(abs(share))) \(share > 0 ? "faster" : "slower") than asked for; f0 is off by it\n"
+        + "Look at the rate of the recording and of the player, and give --range as it was for the sweep."
     case .sweepsDiffer(let low, let high):
       return "the sweeps differ: f0 was \(hertz(low)) in one and \(hertz(high)) in another\n"
         + "Something is mounted loosely, or warms up: fix it, wait, and measure again."

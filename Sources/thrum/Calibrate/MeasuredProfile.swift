@@ -7,6 +7,11 @@ enum MeasuredProfile {
   /// From this Q on it is a resonant actuator: below it has a band to speak of.
   static let leastResonantQ = 5.0
 
+  /// What a person has to know of a profile that was just written: the limits are as good as this guess.
+  static let voltsWords =
+    "  its volts are not known: half of full scale is taken for what the actuator bears for ever. Give \"volts\" in the\n"
+    + "  file, or a \"gain\" below 1, before it plays loud\n"
+
   /// Writes what a measurement found into a profile.
   /// - Parameters:
   ///   - kind: What it is; nil goes by Q.

@@ -237,6 +237,7 @@ struct CalibrateCommand: Command, ChosenDeviceSettings {
       name: name ?? MeasuredProfile.name(of: output), kind: kind ?? .lra, resonance: resonance, brakes: false,
       method: method + "; Q assumed", mounting: mounting)
     try MeasuredProfile.write(profile, to: output)
+    if !isJSON { StandardOutput.write(MeasuredProfile.voltsWords) }
     return .success
   }
 
@@ -262,7 +263,9 @@ struct CalibrateCommand: Command, ChosenDeviceSettings {
       throw .reported
     }
     if let written {
-      if !isJSON { StandardOutput.write("  written to \(written); --actuator takes it\n") }
+      if !isJSON {
+        StandardOutput.write("  written to \(written); --actuator takes it\n\(MeasuredProfile.voltsWords)")
+      }
     } else if output == nil, !isJSON {
       StandardOutput.write("  no profile written; --output FILE writes one\n")
     }

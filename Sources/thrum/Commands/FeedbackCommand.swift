@@ -119,6 +119,7 @@ struct FeedbackCommand: Command, ActuatorSettings {
   ) throws(CommandError) -> ExitCode {
     ALSADiagnostics.isVerbose = isVerbose
     let actuators = try actuators(configuration)
+    for notice in actuators.notices { StandardError.note("feedback", notice) }
     let request = request(configuration, actuators)
     let opened = try OpenedDevice.open(
       DeviceChoice.choose(option: device, configuration: configuration.device), request, act: "playing",

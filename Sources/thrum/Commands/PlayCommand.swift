@@ -95,6 +95,7 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
     ALSADiagnostics.isVerbose = isVerbose
     let actuators = try ActuatorSetup(
       actuator, channels: channels, configuration: configuration, gain: gain ?? configuration.gain ?? 0)
+    for notice in actuators.notices { StandardError.note("play", notice) }
     let watch = isWatching ? try FileWatch(operands[0]) : nil
     let files = load(operands)
     if files.isEmpty && watch == nil { throw .reported }

@@ -67,7 +67,9 @@ struct RenderCommand: Command, HeardSettings {
     if OutputFile.isSame(operands[0], output) {
       throw .usage("\(output) is the pattern itself; name another output")
     }
-    var profile = try actuator.profile().busProfile
+    let described = try actuator.profile()
+    if let notice = described.voltsNotice { StandardError.note("render", notice) }
+    var profile = described.busProfile
     let file = try NamedPattern.readOrReport(operands[0])
     profile.gain *= Float(linearGain(decibels: gain))
     let hasSound = isHeard && !isHapticsOnly
@@ -120,7 +122,8 @@ struct RenderCommand: Command, HeardSettings {
         ("channelNames", .array(channelNames.map { .string($0) })), ("frames", .integer(result.deviceFrames)),
         ("seconds", .number(seconds)), ("peak", .float(result.peak)), ("rms", .number(result.levels.rms)),
         ("actuator", .string(actuatorName)), ("clippedSamples", .count(result.saturatedSamples)),
-        ("limitedFrames", .count(result.limitedFrames)), ("stolenVoices", .count(result.stolenVoices)),
+        ("limitedFrames", .count(result.limitedFrames)), ("limits", result.limits.json),
+        ("stolenVoices", .count(result.stolenVoices)),
       ])
       StandardOutput.write(summary.text + "\n")
     } else if output != "-" && StandardError.isTerminal {
@@ -133,7 +136,7 @@ struct RenderCommand: Command, HeardSettings {
     if result.saturatedSamples > 0 {
       parts.append("\(NumberText.count(result.saturatedSamples, "sample")) clipped (lower --gain)")
     }
-    if result.limitedFrames > 0 { parts.append("\(NumberText.count(result.limitedFrames, "frame")) limited") }
+    if result.limitedFrames > 0 { parts.append(result.limits.words(of: result.limitedFrames)) }
     if result.stolenVoices > 0 { parts.append("\(NumberText.count(result.stolenVoices, "voice")) stolen") }
     if !parts.isEmpty { StandardError.note("render", parts.joined(separator: ", ")) }
   }

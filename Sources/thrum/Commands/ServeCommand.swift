@@ -98,6 +98,7 @@ struct ServeCommand: Command, ActuatorSettings, ControllerSettings {
     // Without the bus nobody asks for feedbacks, and no theme's mistake is in the way.
     let themeFiles = answersBus ? try ThemeFiles(themePath) : nil
     let actuators = try actuators(configuration)
+    for notice in actuators.notices { StandardError.note("serve", notice) }
     let output = ServiceOutput(
       choice: DeviceChoice.choose(option: device, configuration: configuration.device),
       fallback: configuration.fallback,

@@ -177,6 +177,7 @@ struct PlayLoop {
         ("skippedFrames", .integer(counters.skippedFrames)),
         ("writtenFrames", .integer(counters.writtenFrames)),
         ("clippedSamples", .count(status.saturatedSamples)), ("limitedFrames", .count(status.limitedFrames)),
+        ("limits", status.limits.json),
         ("stolenVoices", .count(status.stolenVoices)), ("starvedEvents", .count(status.starvedEvents)),
       ])
     var parts: [String] = []
@@ -192,7 +193,7 @@ struct PlayLoop {
     if status.saturatedSamples > 0 {
       parts.append("\(NumberText.count(status.saturatedSamples, "sample")) clipped (lower --gain)")
     }
-    if status.limitedFrames > 0 { parts.append("\(NumberText.count(status.limitedFrames, "frame")) limited") }
+    if status.limitedFrames > 0 { parts.append(status.limits.words(of: status.limitedFrames)) }
     if status.stolenVoices > 0 { parts.append("\(NumberText.count(status.stolenVoices, "voice")) stolen") }
     if status.starvedEvents > 0 {
       parts.append(

@@ -21,6 +21,7 @@ struct SimulationCase {
   let isCut: Bool
   /// Device frames during which a limiter turned the signal down.
   let limitedFrames: Int
+  let limits: LimitedFrames
   /// Whether it has several events, of which rise and length of the whole say nothing.
   private let isSeveral: Bool
   /// Seconds from the end of the last continuous event until the actuator is still; nil where no such event ends it.
@@ -58,6 +59,7 @@ struct SimulationCase {
       tailSeconds: min(2, max(0.06, 6.9 * resonance.timeConstant)))
     isCut = result.isCut
     limitedFrames = result.limitedFrames
+    limits = result.limits
     let events = file.pattern.entries.compactMap { entry -> Event? in
       guard case .event(let event) = entry, event.type.isHaptic else { return nil }
       return event
@@ -112,6 +114,7 @@ struct SimulationCase {
       ("lengthSeconds", .optional(isSeveral ? nil : simulation.lengthSeconds)),
       ("stopSeconds", .optional(stopSeconds)),
       ("pulseToRingDecibels", .optional(pulseToRing)), ("limitedFrames", .count(limitedFrames)),
+      ("limits", limits.json),
       ("isCut", .bool(isCut)),
     ])
   }
