@@ -104,7 +104,7 @@ struct AuditionModelTests {
     model.list.items[1].isModified = true
     #expect(press("q").isEmpty && model.mode == .question(.quit(unsaved: 1)))
     #expect(model.press(.escape, now: 0).isEmpty && model.mode == .browse)
-    #expect(press("qs") == [.saveAll, .quit])
+    #expect(press("qs") == [.saveAllAndQuit])
     #expect(press("qd") == [.quit])
   }
 
