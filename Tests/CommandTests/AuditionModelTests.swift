@@ -173,6 +173,8 @@ struct AuditionModelTests {
     #expect(press("R") == [.beginRecording])
     model.recording = RecordingState()
     #expect(press("R") == [.endRecording])
+    // Quitting does not drop it.
+    #expect(press("q") == [.endRecording])
     model.mode = .prompt(ScreenPrompt(purpose: .saveTake, label: "save", text: "a"))
     #expect(model.press(.tab, now: 0).isEmpty)
     #expect(press("b").isEmpty)

@@ -190,13 +190,23 @@ extension AuditionSession {
   /// - Returns: Lines that say where it is.
   func keepUnsaved() -> [String] {
     guard Interruption.caught != nil else { return [] }
-    return documents.modified.compactMap { path in
-      guard let document = documents[path] else { return nil }
-      let (name, file) = Self.unsavedFile(for: path.lastPart.text)
-      let refusal = file.write(document.text)
-      return refusal.map { "the changes of \(path) could not be kept: \($0)" }
-        ?? "the changes of \(path) were not saved; they are kept in \(StateFile.folderWords)/unsaved/\(printable(name))"
+    var lines: [String] = []
+    if let take = unsavedTake {
+      let (name, file) = Self.unsavedFile(for: "take.ahap")
+      let bytes = take.encoded(quantised: nil, startsAtFirst: true)
+      lines = [
+        file.write(String(decoding: bytes, as: UTF8.self)).map { "the recording could not be kept: \($0)" }
+          ?? "the recording was not saved; it is kept in \(StateFile.folderWords)/unsaved/\(name)"
+      ]
     }
+    return lines
+      + documents.modified.compactMap { path in
+        guard let document = documents[path] else { return nil }
+        let (name, file) = Self.unsavedFile(for: path.lastPart.text)
+        let refusal = file.write(document.text)
+        return refusal.map { "the changes of \(path) could not be kept: \($0)" }
+          ?? "the changes of \(path) were not saved; they are kept in \(StateFile.folderWords)/unsaved/\(printable(name))"
+      }
   }
 
   /// A file for what was not saved that no other is kept in: patterns of two folders may have one name, and what
