@@ -4,7 +4,8 @@ import PackageDescription
 // Layers, lowest first; a target depends only on lower ones (docs/architecture.md).
 //   1  ThrumPattern    ThrumOSC    ThrumJSON    ThrumRealtime → ThrumRings, CRealtimeShims
 //      ThrumTransform → CKissFFT
-//   2  ThrumEngine    ThrumFeedback, ThrumAudition (over ThrumPattern)    ThrumActuator (over ThrumRealtime)
+//   2  ThrumEngine    ThrumFeedback, ThrumAudition (over ThrumPattern)
+//      ThrumActuator (over ThrumRealtime, ThrumJSON)    ThrumIdentification → ThrumActuator, ThrumTransform
 //   3  ThrumSound → CSndfile, CSoxr
 //      ThrumALSA → CALSA        ThrumPlot → CCairo, CKissFFT        ThrumLatency → ThrumTransform
 //      ThrumDesktop → CSystemd    ThrumMIDI → CALSA
@@ -58,9 +59,10 @@ let package = Package(
     // Patterns under a designer's hand: edits that keep the text, recordings, comparisons.
     .target(name: "ThrumAudition", dependencies: ["ThrumPattern"]),
 
-    // Actuators: profiles, the model of one, and how its resonance is found.
+    // Actuators: profiles and the model of one; apart from it, because programs need no spectra, how its resonance is found.
+    .target(name: "ThrumActuator", dependencies: ["ThrumRealtime", "ThrumJSON"]),
     .target(
-      name: "ThrumActuator", dependencies: ["ThrumRealtime", "ThrumJSON", "ThrumTransform", "CKissFFT"]),
+      name: "ThrumIdentification", dependencies: ["ThrumActuator", "ThrumTransform", "CKissFFT"]),
 
     // 3: sound files, devices and pictures.
     .target(name: "ThrumSound", dependencies: ["ThrumEngine", "ThrumPattern", "CSndfile", "CSoxr"]),
@@ -98,7 +100,8 @@ let package = Package(
       name: "thrum",
       dependencies: [
         "ThrumEngine", "ThrumPattern", "ThrumFeedback", "ThrumOSC", "ThrumSound", "ThrumALSA", "ThrumPlot",
-        "ThrumLatency", "ThrumDesktop", "ThrumJSON", "ThrumAudition", "ThrumActuator", "ThrumMIDI",
+        "ThrumLatency", "ThrumDesktop", "ThrumJSON", "ThrumAudition", "ThrumActuator",
+        "ThrumIdentification", "ThrumMIDI",
         "CCommandLine", "CNcurses", "CSystemd",
       ]),
 
@@ -169,6 +172,8 @@ let package = Package(
     .testTarget(
       name: "ThrumActuatorTests",
       dependencies: ["ThrumActuator", "ThrumEngine", "ThrumPattern", "ThrumRealtime", "TestSupport"]),
+    .testTarget(
+      name: "ThrumIdentificationTests", dependencies: ["ThrumIdentification", "ThrumActuator", "TestSupport"]),
     .testTarget(name: "ThrumMIDITests", dependencies: ["ThrumMIDI", "TestSupport", "CALSA"]),
     .testTarget(name: "ThrumPatternTests", dependencies: ["ThrumPattern", "TestSupport"]),
     .testTarget(
@@ -204,7 +209,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "thrum", "ThrumActuator", "ThrumAudition", "ThrumFeedback", "ThrumJSON", "ThrumLatency", "ThrumOSC",
+        "thrum", "ThrumActuator", "ThrumAudition", "ThrumFeedback", "ThrumIdentification",
+        "ThrumJSON", "ThrumLatency", "ThrumOSC",
         "TestSupport", "CSystemd",
       ],
       exclude: ["HelpTexts"]),

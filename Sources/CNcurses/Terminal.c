@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 // Signals by which a process dies of a mistake of its own, or of ctrl-\.
@@ -25,8 +26,12 @@ static struct termios found;
 static char restore_text[512];
 static size_t restore_size;
 static atomic_bool is_held;
+static pthread_t drawing_thread;
+static atomic_bool is_dying;
+static atomic_bool is_parked;
 
 static struct sigaction old_deaths[death_count];
+static struct sigaction old_park;
 static struct sigaction old_events[event_count];
 static int pipe_ends[2] = {-1, -1};
 // What standard error was, and the memory that takes its place; -1 where it is left alone.
@@ -65,6 +70,7 @@ static void give_back_errors(void) {
 
 void thrum_terminal_restore(void) {
     int error = errno;
+    // Ordering: acquires what thrum_terminal_set_held published; of a handler and the main thread only one restores.
     if (atomic_exchange_explicit(&is_held, false, memory_order_acq_rel)) {
         write_all(STDOUT_FILENO, restore_text, restore_size);
         tcsetattr(STDIN_FILENO, TCSANOW, &found);
@@ -73,10 +79,29 @@ void thrum_terminal_restore(void) {
     errno = error;
 }
 
-static void die(int number) {
+// The main thread, which draws, waits here for the end of the process once another one has crashed.
+static void park(int number) {
+    (void)number;
+    // Sent by somebody else it means nothing.
+    if (!atomic_load_explicit(&is_dying, memory_order_acquire)) return;
     thrum_terminal_restore();
-    for (int i = 0; i < death_count; i++)
-        if (deaths[i] == number) sigaction(number, &old_deaths[i], NULL);
+    atomic_store_explicit(&is_parked, true, memory_order_release);
+    for (;;) pause();
+}
+
+static void die(int number) {
+    if (!pthread_equal(pthread_self(), drawing_thread)) {
+        // What it draws after the terminal was put back would stay there.
+        atomic_store_explicit(&is_dying, true, memory_order_release);
+        pthread_kill(drawing_thread, SIGURG);
+        struct timespec millisecond = {.tv_nsec = 1000000};
+        for (int i = 0; i < 200 && !atomic_load_explicit(&is_parked, memory_order_acquire); i++)
+            nanosleep(&millisecond, NULL);
+    }
+    thrum_terminal_restore();
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    sigemptyset(&usual.sa_mask);
+    sigaction(number, &usual, NULL);
     // It stands at the door until this handler returns, and then ends the process as it would have ended.
     raise(number);
 }
@@ -118,6 +143,10 @@ void thrum_terminal_take(const char *restore, size_t size) {
     stack_t stack = {.ss_size = 1 << 16};
     stack.ss_sp = malloc(stack.ss_size);
     if (stack.ss_sp && sigaltstack(&stack, NULL) != 0) free(stack.ss_sp);
+    drawing_thread = pthread_self();
+    struct sigaction parking = {.sa_handler = park};
+    sigfillset(&parking.sa_mask);
+    sigaction(SIGURG, &parking, &old_park);
     for (int i = 0; i < death_count; i++) {
         struct sigaction action = {.sa_handler = die, .sa_flags = SA_ONSTACK};
         sigemptyset(&action.sa_mask);
@@ -129,7 +158,7 @@ void thrum_terminal_take(const char *restore, size_t size) {
 }
 
 void thrum_terminal_set_held(bool held) {
-    // Publishes what was noted to the handlers.
+    // Ordering: publishes what was noted to the handlers; pairs with the exchange in thrum_terminal_restore.
     atomic_store_explicit(&is_held, held, memory_order_release);
 }
 
@@ -137,6 +166,7 @@ void thrum_terminal_release(void) {
     thrum_terminal_set_held(false);
     tcsetattr(STDIN_FILENO, TCSADRAIN, &found);
     for (int i = 0; i < death_count; i++) sigaction(deaths[i], &old_deaths[i], NULL);
+    sigaction(SIGURG, &old_park, NULL);
     for (int i = 0; i < event_count; i++) sigaction(events[i], &old_events[i], NULL);
     give_back_errors();
 }

@@ -162,6 +162,7 @@ private final class SpoolFile {
     self.path = path
     let named = getenv("TMPDIR").map { FileName(String(cString: $0)) }
     folder = named.flatMap { $0.bytes.isEmpty ? nil : $0 } ?? "/tmp"
+    // The six X are mkstemp's, which puts a name of its own in their place.
     var template = folder.appending("thrum-XXXXXX").bytes + [0]
     descriptor = template.withUnsafeMutableBytes { bytes in
       guard let name = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return -1 }

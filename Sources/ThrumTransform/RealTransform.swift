@@ -6,6 +6,7 @@ import CKissFFT
 public final class RealTransform {
   /// Samples of the signals.
   public let length: Int
+  // Safety: both plans are made in `init`, freed in `deinit`, and nobody else's.
   private let forwardPlan: kiss_fftr_cfg
   private let inversePlan: kiss_fftr_cfg
 

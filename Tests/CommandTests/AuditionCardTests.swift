@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import ThrumALSA
 import ThrumEngine
+import ThrumLatency
 import ThrumPattern
 import ThrumRealtime
 
@@ -91,11 +92,11 @@ struct AuditionCardTests {
 
   /// Percentiles, in milliseconds.
   private func words(_ values: [Double]) -> String {
-    let sorted = values.sorted()
-    func at(_ share: Double) -> String {
-      String(format: "%.1f", sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))] / 1e6)
+    let percentiles = Percentiles(values)
+    func at(_ percent: Double) -> String {
+      String(format: "%.1f", percentiles.value(atPercent: percent) / 1e6)
     }
-    return "p50 \(at(0.5)), p90 \(at(0.9)), p99 \(at(0.99)), max \(at(1)) ms, n \(sorted.count)"
+    return "p50 \(at(50)), p90 \(at(90)), p99 \(at(99)), max \(at(100)) ms, n \(values.count)"
   }
 
   @Test("From a touch to its first frame, and from a save to the first frame of the new version")
@@ -130,7 +131,7 @@ struct AuditionCardTests {
       #expect(rename(other, path) == 0)
       var isHere = false
       while !isHere {
-        #expect(waitForReading([library.descriptor], milliseconds: 10_000) == [true])
+        try #require(waitForReading([library.descriptor], milliseconds: 10_000) == [true])
         for case .changed(_, let pattern) in library.news() {
           bench.load(pattern, into: .a)
           isHere = true

@@ -175,11 +175,11 @@ struct AuditionModelTests {
     #expect(press("R") == [.endRecording])
     // Quitting does not drop it.
     #expect(press("q") == [.endRecording])
-    model.mode = .prompt(ScreenPrompt(purpose: .saveTake, label: "save", text: "a"))
+    model.mode = .prompt(ScreenPrompt(label: "save", text: "a"))
     #expect(model.press(.tab, now: 0).isEmpty)
     #expect(press("b").isEmpty)
     #expect(model.press(.enter, now: 0) == [.saveTake(name: "ab", grid: 10)])
-    model.mode = .prompt(ScreenPrompt(purpose: .saveTake, label: "save", text: "a"))
+    model.mode = .prompt(ScreenPrompt(label: "save", text: "a"))
     #expect(model.press(.escape, now: 0) == [.saveTake(name: nil, grid: 0)])
   }
 

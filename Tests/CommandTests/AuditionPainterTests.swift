@@ -49,7 +49,7 @@ struct AuditionPainterTests {
     for mode in [
       ScreenMode.edit, .search, .blind, .help(isEditing: false), .help(isEditing: true),
       .question(.quit(unsaved: 3)), .question(.overwrite(name: "bell.ahap")),
-      .prompt(ScreenPrompt(purpose: .saveTake, label: "save as", text: String(repeating: "long", count: 40))),
+      .prompt(ScreenPrompt(label: "save as", text: String(repeating: "long", count: 40))),
     ] {
       var other = model
       other.mode = mode
@@ -141,8 +141,7 @@ struct AuditionPainterTests {
   func toldInFull() {
     var model = Self.model()
     model.mode = .prompt(
-      ScreenPrompt(
-        purpose: .saveTake, label: "that cannot be written; save it as", text: "take-1.ahap", grid: 125))
+      ScreenPrompt(label: "that cannot be written; save it as", text: "take-1.ahap", grid: 125))
     model.drawing?.eventCount = 100_000
     let text = Self.lines(model).joined(separator: "\n")
     #expect(text.contains("save it as: take-1.ahap") && text.contains("grid: every 125 ms"), "\(text)")

@@ -288,7 +288,7 @@ struct AuditionScreenTests {
     try terminal.press("C-z")
     try terminal.wait(for: "Stopped")
     try expectTerminalAsFound()
-    try terminal.run("clear; fg")
+    try terminal.run("clear; fg; echo \"status $?\"")
     try terminal.wait("the screen again") { $0.contains("▶ playing") && $0.contains("bell 2.00 s") }
     #expect(try terminal.state == (true, false))
     try terminal.type("q")
@@ -381,8 +381,10 @@ struct AuditionRefusalTests {
 
   @Test("A type of terminal that is not known is refused")
   func unknown() throws {
+    let folder = try TemporaryFolder()
     let outcome = try ThrumProcess(
-      ["audition", "-d", "virtual"], environment: ["TERM": "no-such-terminal"], wiring: .terminal
+      ["audition", folder.path(""), "-d", "virtual"], environment: ["TERM": "no-such-terminal"],
+      wiring: .terminal
     ).wait()
     #expect(outcome.status == 1)
     #expect(outcome.output.contains("no-such-terminal"))

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import ThrumActuator
+import ThrumIdentification
 
 /// `thrum calibrate` on an actuator of the tests' sound card, which nothing but the card's configuration knows.
 @Suite("calibrate")

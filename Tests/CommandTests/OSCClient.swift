@@ -75,8 +75,14 @@ final class OSCClient {
 
   /// Sends a question and gives the answer; nil if none comes within half a second.
   func ask(_ question: String, for answer: String) -> OSCMessage? {
-    send(OSCMessage(question))
-    return all(nil, until: answer, milliseconds: 500).last { $0.address == answer }
+    // UDP may lose either, and does where a flood has filled the service's queue.
+    for _ in 0..<60 {
+      send(OSCMessage(question))
+      if let found = all(nil, until: answer, milliseconds: 500).last(where: { $0.address == answer }) {
+        return found
+      }
+    }
+    return nil
   }
 
   /// The messages of an address that come before one of another address.

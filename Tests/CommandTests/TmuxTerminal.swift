@@ -30,10 +30,11 @@ final class TmuxTerminal {
 
   deinit {
     do {
+      // The folder goes when nothing writes into it any more.
+      let server = pid_t(try tmux(["display-message", "-p", "#{pid}"]).dropLast())
       try tmux(["kill-server"])
-      // It takes its socket away when all in it has ended; the folder goes after that.
       let end = Date(timeIntervalSinceNow: 10)
-      while access(folder.path("tmux"), F_OK) == 0, Date() < end { usleep(5000) }
+      while let server, kill(server, 0) == 0, Date() < end { usleep(5000) }
     } catch {
       print("a tmux was left behind in \(folder.path("")): \(error)")
     }

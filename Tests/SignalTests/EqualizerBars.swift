@@ -33,7 +33,7 @@ import ThrumRealtime
     let model = ActuatorModel(resonanceHz: 65, q: 3, rate: 48_000)
     var (flat, raw): ([Double], [Double]) = ([], [])
     var (low, high) = (400.0, -400.0)
-    for hertz in stride(from: 60.0, through: 400, by: isReduced ? 34 : 5) {
+    for hertz in [65] + Array(stride(from: 60.0, through: 400, by: isReduced ? 34 : 5)) {
       let moves = decibels(model.magnitude(at: hertz))
       let gain = gain(profile, hertz: hertz)
       flat.append(gain + moves)

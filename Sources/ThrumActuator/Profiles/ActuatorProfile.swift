@@ -5,6 +5,8 @@ public import ThrumRealtime
 /// A profile is chosen by its name or its file, becomes a `BusProfile` for the render thread, and is written back as text by
 /// ``text``. Values that contradict each other are found by ``problems()``, which reading calls; who builds a profile in code
 /// calls it too.
+///
+/// Threads: a value. Real-time: no.
 public struct ActuatorProfile: Sendable, Equatable {
   /// What an actuator is, which settles what sharpness becomes.
   public enum Kind: String, Sendable, CaseIterable {
@@ -146,7 +148,7 @@ public struct ActuatorProfile: Sendable, Equatable {
   public var law: IntensityLaw
   /// What is done to the signal so that the actuator follows it.
   public var drive: Drive
-  /// The lower end of what a loudspeaker gives, its −6 dB corner, 20…2,000 Hz; nil for others.
+  /// The lower end of what a loudspeaker gives, its −6 dB corner, 20…400 Hz; nil for others.
   public var speakerCornerHz: Double?
   /// What keeps it whole; nil for the built-in profile `none` alone.
   public var protection: Protection?

@@ -1,3 +1,4 @@
+import ThrumJSON
 import ThrumRealtime
 
 /// Numbers and texts as a profile's file has them.
@@ -13,25 +14,6 @@ enum ProfileText {
 
   /// A share as percent, without the noise that the conversion adds.
   static func percent(_ share: Double) -> String { number((share * 100 * 1e9).rounded() / 1e9) }
-
-  /// A text in double quotes, its control characters as escapes.
-  static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\t": result += "\\t"
-      // Also those behind ASCII, which a terminal may obey.
-      case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
-  }
 }
 
 extension ActuatorProfile {
@@ -46,7 +28,7 @@ extension ActuatorProfile {
         + " }"
     }
     add(Self.versionKey, "\(Self.version)")
-    add("name", ProfileText.quoted(name))
+    add("name", JSONString.quoted(name))
     add("kind", "\"\(kind.rawValue)\"")
     add(
       "resonance",
@@ -92,9 +74,9 @@ extension ActuatorProfile {
         ])
       } ?? "null")
     add("channels", channels.isEmpty ? nil : "[" + channels.map(String.init).joined(separator: ", ") + "]")
-    add("mounting", mounting.map(ProfileText.quoted))
-    add("measurement", measurement.map(ProfileText.quoted))
-    add("notes", notes.map(ProfileText.quoted))
+    add("mounting", mounting.map(JSONString.quoted))
+    add("measurement", measurement.map(JSONString.quoted))
+    add("notes", notes.map(JSONString.quoted))
     return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
   }
 

@@ -12,6 +12,7 @@ package final class Doorbell: @unchecked Sendable {
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var rings = 0
 
+  /// Makes a bell that has not rung.
   package init() {
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())

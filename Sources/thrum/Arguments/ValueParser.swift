@@ -52,24 +52,23 @@ extension ValueParser where Value == Int {
 let supportedRates = [8000, 16000, 32000, 44100, 48000, 96000]
 
 extension ValueParser where Value == Double {
-  /// A level in decibels, with or without the unit.
-  static var gain: ValueParser {
-    ValueParser("decibels from -120 to 40, such as -6") { word in
-      let number = word.hasSuffix("dB") ? String(word.dropLast(2)) : word
-      guard let level = decimal(number), (-120...40).contains(level) else { return nil }
-      return level
+  /// A number within a range, with or without its unit.
+  static func number(
+    _ range: ClosedRange<Double>, _ expectation: String, unit: String = ""
+  ) -> ValueParser {
+    ValueParser(expectation) { word in
+      let number = !unit.isEmpty && word.hasSuffix(unit) ? String(word.dropLast(unit.count)) : word
+      guard let value = decimal(number), range.contains(value) else { return nil }
+      return value
     }
   }
-}
 
-extension ValueParser where Value == Double {
-  /// Milliseconds that a device may hold beyond its buffer, with or without the unit.
+  /// A level in decibels.
+  static var gain: ValueParser { number(-120...40, "decibels from -120 to 40, such as -6", unit: "dB") }
+
+  /// Milliseconds that a device may hold beyond its buffer.
   static var delayLimit: ValueParser {
-    ValueParser("milliseconds from 0 to 10000, such as 500") { word in
-      let number = word.hasSuffix("ms") ? String(word.dropLast(2)) : word
-      guard let limit = decimal(number), (0...10_000).contains(limit) else { return nil }
-      return limit
-    }
+    number(0...10_000, "milliseconds from 0 to 10000, such as 500", unit: "ms")
   }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import ThrumActuator
+import ThrumIdentification
 import ThrumEngine
 import ThrumPattern
 import ThrumPlot
@@ -146,9 +147,9 @@ struct Calibration {
               ("fault", .string(fault.name)), ("message", .string(fault.words(on: source, result.sensor))),
             ])
           })
-      ), ("f0Hz", number(result.resonanceHz)), ("f0UncertaintyHz", number(result.resonanceUncertainty)),
-      ("q", number(result.q)), ("qUncertainty", number(result.qUncertainty)),
-      ("signalToNoise", number(result.signalToNoise)), ("deviation", number(result.deviation)),
+      ), ("f0Hz", .optional(result.resonanceHz)), ("f0UncertaintyHz", .number(result.resonanceUncertainty)),
+      ("q", .optional(result.q)), ("qUncertainty", .number(result.qUncertainty)),
+      ("signalToNoise", .optional(result.signalToNoise)), ("deviation", .number(result.deviation)),
       (
         "fits",
         .array(
@@ -174,19 +175,13 @@ struct Calibration {
       ("fittedDecibels", .array(fitted.isEmpty ? [] : kept.map { rounded(fitted[$0].level) })),
     ]
   }
-
-  private func number(_ value: Double?) -> JSONValue { value.map(JSONValue.number) ?? .null }
 }
 
 extension LineChart {
   /// Writes the chart into a file of the type that its name ends in.
-  /// - Throws: `CommandError.failed`.
+  /// - Throws: `CommandError.usage` for another ending; `CommandError.failed`.
   func write(to file: FileName) throws(CommandError) {
-    guard let format = PictureFormat(path: file.text) else {
-      throw .usage("cannot tell the type of \"\(file)\"; use a name that ends in .png or .svg")
-    }
-    let bytes: [UInt8]
-    do throws(PlotError) { bytes = try self.bytes(as: format) } catch { throw .failed(error.description) }
-    try OutputFile.write(bytes, to: file)
+    let format = try PictureFormat.named(file)
+    try PictureFormat.write(to: file) { () throws(PlotError) in try bytes(as: format) }
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import ThrumActuator
+import ThrumIdentification
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
@@ -24,12 +25,7 @@ final class EarMeasurement {
     profile.maximumHz = range.upperBound
     self.range = range
     output = Output(device: device, configuration: OutputConfiguration(profiles: [profile], map: map))
-    do throws(EngineError) { engine = try output.makeEngine() } catch { throw .failed(error.message) }
-    do throws(OutputError) {
-      try Interruption.withoutSignals { () throws(OutputError) in try output.start() }
-    } catch {
-      throw .failed(error.message)
-    }
+    engine = try output.started()
   }
 
   /// Asks until nothing more is to be learned.

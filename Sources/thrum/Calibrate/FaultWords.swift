@@ -1,6 +1,15 @@
 import ThrumActuator
+import ThrumIdentification
 
 extension IdentificationFault {
+  /// Whether more sweeps would meet it too: something is wired or set wrongly.
+  var isHopeless: Bool {
+    switch self {
+    case .silent, .unheard, .clipped, .noPeak: true
+    default: false
+    }
+  }
+
   /// Why a measurement is not good enough, and what to try; two lines at most.
   /// - Parameters:
   ///   - source: What was listened to, such as `hw:1, channel 1`.

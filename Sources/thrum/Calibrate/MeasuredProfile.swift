@@ -1,4 +1,5 @@
 import ThrumActuator
+import ThrumIdentification
 import ThrumPattern
 
 /// The profile of an actuator that was measured.

@@ -1,4 +1,5 @@
 import ThrumActuator
+import ThrumIdentification
 import ThrumEngine
 import ThrumPattern
 import ThrumSound

@@ -1,6 +1,7 @@
 import Glibc
 import ThrumALSA
 import ThrumActuator
+import ThrumIdentification
 import ThrumEngine
 import ThrumPattern
 

@@ -56,10 +56,8 @@ struct AuditionCommand: Command, ActuatorSettings, HeardSettings, ControllerSett
 
   func run() throws(CommandError) -> ExitCode {
     if operands.contains("-") { throw .usage("takes no pattern from standard input, which is for keys") }
-    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-      throw .failed(
-        "a screen needs a terminal on standard input and standard output; \"thrum play\" needs none")
-    }
+    // Before folders are looked through, which may take a while.
+    try TerminalScreen.expectTerminal()
     for path in operands where path.withPath({ access($0, R_OK) }) != 0 {
       throw .failed("cannot read \(path): \(errorText(errno))")
     }

@@ -1,4 +1,5 @@
 import ThrumActuator
+import ThrumIdentification
 import ThrumJSON
 
 extension CalibrateCommand {
@@ -43,7 +44,7 @@ extension CalibrateCommand {
       .file("write-sweep", \.sweepFile, "Write the sweeps into FILE, a WAV file, and measure nothing."),
       .flag("by-ear", \.isByEar, "Ask a person which of two tones is stronger."),
       .value(
-        "near", "HZ", \.near, number(20...1000, "Hz from 20 to 1000", unit: "Hz"),
+        "near", "HZ", \.near, .number(20...1000, "Hz from 20 to 1000", unit: "Hz"),
         "Where --by-ear begins, such as a data sheet's f0."),
       .value(
         "input", short: "i", "NAME", \.input, .text("the name of an input"),
@@ -60,12 +61,12 @@ extension CalibrateCommand {
         "sweeps", short: "n", "N", \.sweeps, .whole(1...20, "a number"), "Sweeps of 2 s; default 3."),
       .value(
         "level", "DB", \.level,
-        number(-60...SweepSignal.highestLevelDecibels, "decibels from -60 to -6, such as -20", unit: "dB"),
+        .number(-60...SweepSignal.highestLevelDecibels, "decibels from -60 to -6, such as -20", unit: "dB"),
         "Their level, dB of full scale; default -20. Rated amplitude is -6."),
       .value(
         "range", "LOW..HIGH", \.range, sweepRange, "Their frequencies, Hz; default 40..500."),
       .value(
-        "resistor-share", "N", \.resistorShare, number(0...1, "a number from 0 to 1", unit: ""),
+        "resistor-share", "N", \.resistorShare, .number(0...1, "a number from 0 to 1"),
         "The resistor's ohms over the coil's; with it Q is that without the resistor."),
       .value(
         "seed", "N", \.seed, .whole(0...Int.max, "a number"),
@@ -89,16 +90,6 @@ extension CalibrateCommand {
       .flag("json", \.isJSON, "Write one JSON object with the result and both curves."),
       .flag("verbose", short: "v", \.isVerbose, "Show ALSA's own diagnostics."),
     ]
-  }
-
-  private static func number(
-    _ range: ClosedRange<Double>, _ expectation: String, unit: String
-  ) -> ValueParser<Double> {
-    ValueParser(expectation) { word in
-      let number = !unit.isEmpty && word.hasSuffix(unit) ? String(word.dropLast(unit.count)) : word
-      guard let value = decimal(number), range.contains(value) else { return nil }
-      return value
-    }
   }
 
   private static var sweepRange: ValueParser<SweepRange> {

@@ -1,6 +1,7 @@
 import Glibc
 import ThrumALSA
 import ThrumActuator
+import ThrumIdentification
 import ThrumEngine
 import ThrumPattern
 import ThrumPlot
@@ -62,9 +63,7 @@ struct CalibrateCommand: Command, ChosenDeviceSettings {
   private func check() throws(CommandError) {
     let ways = [recording != nil, sweepFile != nil, isByEar].filter { $0 }.count
     if ways > 1 { throw .usage("one way at a time: give one of --from, --write-sweep and --by-ear") }
-    if let picture, PictureFormat(path: picture.text) == nil {
-      throw .usage("cannot tell the type of \"\(picture)\"; use a name that ends in .png or .svg")
-    }
+    if let picture { try PictureFormat.named(picture) }
     if isByEar, picture != nil { throw .usage("--by-ear measures no curve that --picture could show") }
     if let name, MeasuredProfile.name(of: FileName(name)) != name {
       throw .usage("--name takes lower-case letters, digits, dashes, underscores and points")
@@ -128,7 +127,7 @@ struct CalibrateCommand: Command, ChosenDeviceSettings {
     let measurement = SweepMeasurement(duplex: duplex, sweep: sweep, sweeps: sweeps) { [sensor] recording in
       // Where the first one hears nothing, or too much, the others would not help.
       let faults = ActuatorIdentification(sweep: sweep, recordings: [recording], sensor: sensor).faults
-      return !faults.contains { ["silent", "unheard", "clipped", "noPeak"].contains($0.name) }
+      return !faults.contains(where: \.isHopeless)
     }
     try measurement.run()
     let result = ActuatorIdentification(

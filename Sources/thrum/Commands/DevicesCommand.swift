@@ -179,9 +179,9 @@ struct DevicesCommand: Command {
   private static func json(_ control: MixerControl) -> JSONValue {
     .object([
       ("name", .string(control.name)), ("index", .count(control.index)),
-      ("volume", control.volume.map(JSONValue.number) ?? .optional(nil)),
-      ("decibels", control.level.map(JSONValue.number) ?? .optional(nil)),
-      ("isOn", control.isOn.map(JSONValue.bool) ?? .optional(nil)),
+      ("volume", .optional(control.volume)),
+      ("decibels", .optional(control.level)),
+      ("isOn", control.isOn.map(JSONValue.bool) ?? .null),
     ])
   }
 
@@ -197,7 +197,7 @@ struct DevicesCommand: Command {
         ("fewestChannels", .count(capabilities.channels.lowerBound)),
         ("mostChannels", .count(capabilities.channels.upperBound)),
         ("server", .optional(capabilities.server?.rawValue)),
-        ("usual", capabilities.usual.map { .object($0.members) } ?? .optional(nil)),
+        ("usual", capabilities.usual.map { .object($0.members) } ?? .null),
       ]
     }
     return .object(members)

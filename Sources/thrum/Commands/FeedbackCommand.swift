@@ -141,7 +141,7 @@ struct FeedbackCommand: Command, ActuatorSettings {
       let members = entries.map { entry -> JSONValue in
         .object([
           ("name", .string(entry.name.text)),
-          ("durationSeconds", entry.seconds.map(JSONValue.number) ?? .null),
+          ("durationSeconds", .optional(entry.seconds)),
           ("matters", .string("\(FeedbackTraits.of(entry.name).priority)")),
           ("file", .optional(entry.file?.text)),
         ])

@@ -67,16 +67,16 @@ extension LatencyCommand {
         "signal", "KIND", \.signal, ValueParser("one of mls, click") { Probe.Kind(rawValue: $0) },
         "What --loopback plays: mls, a maximum-length sequence (default), or click."),
       .value(
-        "level", "DB", \.level, number(-100...0, "decibels from -100 to 0, such as -12", unit: "dB"),
+        "level", "DB", \.level, .number(-100...0, "decibels from -100 to 0, such as -12", unit: "dB"),
         "Its level, dB of full scale; default -12."),
       .value(
-        "search", "MS", \.search, number(1...5000, "milliseconds from 1 to 5000", unit: "ms"),
+        "search", "MS", \.search, .number(1...5000, "milliseconds from 1 to 5000", unit: "ms"),
         "How long --loopback waits for it; default 500."),
       .value(
-        "threshold", "N", \.threshold, number(3...100, "a number from 3 to 100", unit: ""),
+        "threshold", "N", \.threshold, .number(3...100, "a number from 3 to 100"),
         "Where --sensor sees motion, in deviations of the noise at rest; default 6."),
       .value(
-        "rest", "MS", \.rest, number(100...10_000, "milliseconds from 100 to 10000", unit: "ms"),
+        "rest", "MS", \.rest, .number(100...10_000, "milliseconds from 100 to 10000", unit: "ms"),
         "How long an actuator rests between the taps of --sensor; default 400."),
       .value(
         "key-device", "FILE", \.keyDevice, .text("the name of an event node"),
@@ -95,15 +95,5 @@ extension LatencyCommand {
         "csv", \.isCSV, "Write a line for each trial: number, frames, milliseconds, and what else there is."),
       .flag("verbose", short: "v", \.isVerbose, "Show ALSA's own diagnostics."),
     ]
-  }
-
-  private static func number(
-    _ range: ClosedRange<Double>, _ expectation: String, unit: String
-  ) -> ValueParser<Double> {
-    ValueParser(expectation) { word in
-      let number = !unit.isEmpty && word.hasSuffix(unit) ? String(word.dropLast(unit.count)) : word
-      guard let value = decimal(number), range.contains(value) else { return nil }
-      return value
-    }
   }
 }

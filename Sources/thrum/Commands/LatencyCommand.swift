@@ -37,9 +37,7 @@ struct LatencyCommand: Command, ChosenDeviceSettings {
 
   func run() throws(CommandError) -> ExitCode {
     if isJSON && isCSV { throw .usage("--json and --csv both write to standard output; choose one") }
-    if let histogram, PictureFormat(path: histogram.text) == nil {
-      throw .usage("cannot tell the type of \"\(histogram)\"; use a name that ends in .png or .svg")
-    }
+    if let histogram { try PictureFormat.named(histogram) }
     if isComparison { return try compare() }
     if let extra = operands.first {
       throw .usage("takes files with --compare only, but was given \"\(extra)\"")
@@ -83,7 +81,7 @@ struct LatencyCommand: Command, ChosenDeviceSettings {
 
   private func report(_ run: MeasuredRun) throws(CommandError) {
     StandardOutput.write(isJSON ? run.json.text + "\n" : isCSV ? run.csv : run.text(Style.output))
-    if let histogram { try write(run.picture, to: histogram) }
+    if let histogram { try run.picture.write(to: histogram) }
   }
 
   private func compare() throws(CommandError) -> ExitCode {
@@ -96,7 +94,7 @@ struct LatencyCommand: Command, ChosenDeviceSettings {
     }
     let comparison = try RunComparison(RunFile.read(operands[0]), RunFile.read(operands[1]), seed: seed)
     StandardOutput.write(isJSON ? comparison.json.text + "\n" : comparison.text(Style.output))
-    if let histogram { try write(comparison.picture, to: histogram) }
+    if let histogram { try comparison.picture.write(to: histogram) }
     return .success
   }
 

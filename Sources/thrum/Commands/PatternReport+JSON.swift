@@ -5,7 +5,7 @@ extension PatternReport {
   static func json(_ file: NamedPattern, _ level: LevelTrack) -> JSONValue {
     .object([
       ("file", .string(file.path.text)),
-      ("version", file.pattern.version.map(JSONValue.number) ?? .null),
+      ("version", .optional(file.pattern.version)),
       ("durationSeconds", .number(file.pattern.duration)),
       ("level", level.json),
       ("entries", .longArray(AnySequence(file.pattern.entries.lazy.map(json)))),
@@ -35,7 +35,7 @@ extension PatternReport {
   private static func json(_ event: Event) -> JSONValue {
     var members: [(String, JSONValue)] = [
       ("kind", .string("event")), ("type", .string(event.type.rawValue)), ("time", .number(event.time)),
-      ("duration", event.duration.map(JSONValue.number) ?? .null),
+      ("duration", .optional(event.duration)),
     ]
     let parameters = EventParameterID.allCases.compactMap { parameter in
       event.parameters[parameter].map { (parameter.rawValue, JSONValue.float($0)) }

@@ -37,7 +37,7 @@ struct PlotCommand: Command, HeardSettings {
           "png or svg, whatever the name; needed for -o -."),
         .value(
           "scale", short: "s", "N", \.scale,
-          ValueParser("a number from 0.5 to 8") { decimal($0).flatMap { (0.5...8).contains($0) ? $0 : nil } },
+          .number(0.5...8, "a number from 0.5 to 8"),
           "Size of a PNG, 1 being 1200 pixels wide; default 2."),
         .value(
           "actuator", short: "a", "NAME", \.actuator, .actuator,
@@ -53,30 +53,11 @@ struct PlotCommand: Command, HeardSettings {
 
   func run() throws(CommandError) -> ExitCode {
     guard let output else { throw .usage("where to write is missing; give -o OUT.png or -o OUT.svg") }
-    guard let format = type ?? PictureFormat(path: output.text) else {
-      throw .usage(
-        output == "-"
-          ? "-o - needs --type png or --type svg"
-          : "cannot tell the type of \"\(output)\"; use a name that ends in .png or .svg, or give --type")
-    }
-    if output == "-" && format == .png && StandardOutput.isTerminal {
-      throw .usage("-o - would write a picture to the terminal; send it to a file or a pipe")
-    }
-    if OutputFile.isSame(operands[0], output) {
-      throw .usage("\(output) is the pattern itself; name another output")
-    }
+    let format = try PictureFormat.chosen(type, for: output, of: operands)
     let file = try NamedPattern.readOrReport(operands[0])
     let picture = try picture(of: file)
-    let bytes: [UInt8]
-    do throws(PlotError) {
-      bytes = try picture.bytes(as: format, scale: scale)
-    } catch {
-      throw .failed(error.description)
-    }
-    if output == "-" {
-      bytes.withUnsafeBytes { StandardOutput.write($0) }
-    } else {
-      try OutputFile.write(bytes, to: output)
+    try PictureFormat.write(to: output) { () throws(PlotError) in
+      try picture.bytes(as: format, scale: scale)
     }
     return .success
   }
@@ -140,12 +121,5 @@ extension EventMark {
       kind: kind, time: event.time, duration: event.duration.flatMap { $0 > 0 ? $0 : nil },
       intensity: Double(event.value(of: event.type.isHaptic ? .hapticIntensity : .audioVolume)),
       sharpness: Double(event.value(of: .hapticSharpness)))
-  }
-}
-
-extension ValueParser where Value == PictureFormat {
-  /// A format of pictures.
-  fileprivate static var pictureFormat: ValueParser {
-    ValueParser(oneOf: ["png", "svg"]) { PictureFormat(rawValue: $0) }
   }
 }

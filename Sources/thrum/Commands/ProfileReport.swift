@@ -126,8 +126,8 @@ enum ProfileReport {
     let bus = profile.busProfile
     return .object([
       ("actuator", .string(profile.name)), ("kind", .string(profile.kind.rawValue)),
-      ("resonanceHz", profile.resonance.map { .number($0.hz) } ?? .null),
-      ("q", profile.resonance.map { .number($0.q) } ?? .null),
+      ("resonanceHz", .optional(profile.resonance?.hz)),
+      ("q", .optional(profile.resonance?.q)),
       ("overdriveRatio", .number(profile.overdriveRatio)),
       ("ratedAmplitude", .number(profile.ratedAmplitude)), ("gain", .float(bus.gain)),
       (

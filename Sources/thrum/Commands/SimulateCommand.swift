@@ -49,22 +49,18 @@ struct SimulateCommand: Command {
             + "with one."),
         .value(
           "detune", "PERCENT", \.detune,
-          ValueParser("percent from -50 to 50, such as 2") {
-            decimal($0.hasSuffix("%") ? String($0.dropLast()) : $0).flatMap {
-              (-50...50).contains($0) ? $0 : nil
-            }
-          }, "How far the resonance is off what its profile says; default 0."),
+          .number(-50...50, "percent from -50 to 50, such as 2", unit: "%"),
+          "How far the resonance is off what its profile says; default 0."),
         .value("gain", short: "g", "DB", \.gain, .gain, "Level, before any limiter; default 0 dB."),
         .file(
           "output", short: "o", \.output,
           "Write a picture; the name ends in .png or .svg, - is standard output."),
         .value(
-          "type", short: "t", "TYPE", \.type,
-          ValueParser(oneOf: ["png", "svg"]) { PictureFormat(rawValue: $0) },
+          "type", short: "t", "TYPE", \.type, .pictureFormat,
           "png or svg, whatever the name; needed for -o -."),
         .value(
           "scale", short: "s", "N", \.scale,
-          ValueParser("a number from 0.5 to 8") { decimal($0).flatMap { (0.5...8).contains($0) ? $0 : nil } },
+          .number(0.5...8, "a number from 0.5 to 8"),
           "Size of a PNG, 1 being 760 pixels wide; default 3."),
         .flag("json", \.isJSON, "Write one JSON object with the figures."),
       ],
@@ -96,7 +92,12 @@ struct SimulateCommand: Command {
         cases.append(try simulate(file, profile, plant, among: profiles))
       }
     }
-    if let format, let output { try write(picture(of: cases), as: format, to: output) }
+    if let format, let output {
+      let picture = picture(of: cases)
+      try PictureFormat.write(to: output) { () throws(PlotError) in
+        try picture.bytes(as: format, scale: scale)
+      }
+    }
     if isJSON {
       let members: [(String, JSONValue)] = [
         ("detunePercent", .number(detune)), ("cases", .array(cases.map(\.json))),
@@ -112,19 +113,8 @@ struct SimulateCommand: Command {
   private var pictureFormat: PictureFormat? {
     get throws(CommandError) {
       guard let output else { return nil }
-      guard let format = type ?? PictureFormat(path: output.text) else {
-        throw .usage(
-          output == "-"
-            ? "-o - needs --type png or --type svg"
-            : "cannot tell the type of \"\(output)\"; use a name that ends in .png or .svg, or give --type")
-      }
+      let format = try PictureFormat.chosen(type, for: output, of: operands)
       if output == "-" && isJSON { throw .usage("--json and -o - both write to standard output; choose one") }
-      if output == "-" && format == .png && StandardOutput.isTerminal {
-        throw .usage("-o - would write a picture to the terminal; send it to a file or a pipe")
-      }
-      for operand in operands where OutputFile.isSame(operand, output) {
-        throw .usage("\(output) is the pattern itself; name another output")
-      }
       return format
     }
   }
@@ -178,22 +168,6 @@ struct SimulateCommand: Command {
       title: title(cases), subtitle: head(cases),
       cases: cases.map { $0.picture(among: cases, seconds: seconds) },
       rate: Double(SimulationCase.rate), driveTitle: "drive", responseTitle: "acceleration")
-  }
-
-  private func write(
-    _ picture: ResponsePicture, as format: PictureFormat, to output: FileName
-  ) throws(CommandError) {
-    let bytes: [UInt8]
-    do throws(PlotError) {
-      bytes = try picture.bytes(as: format, scale: scale)
-    } catch {
-      throw .failed(error.description)
-    }
-    if output == "-" {
-      bytes.withUnsafeBytes { StandardOutput.write($0) }
-    } else {
-      try OutputFile.write(bytes, to: output)
-    }
   }
 
   private func draw(_ cases: [SimulationCase]) {

@@ -6,14 +6,17 @@ import ThrumPattern
 struct StateFile {
   private let path: FileName?
 
-  /// The file of a name in `$XDG_STATE_HOME/thrum`, else in `~/.local/state/thrum`; nowhere without either.
-  init(_ name: String) {
-    if let folder = fileName(inEnvironment: "XDG_STATE_HOME"), folder.bytes.first == UInt8(ascii: "/") {
-      path = folder.appending(FileName("thrum/" + name))
-    } else {
-      path = fileName(inEnvironment: "HOME")?.appending(FileName(".local/state/thrum/" + name))
+  /// `$XDG_STATE_HOME/thrum`, else `~/.local/state/thrum`; nil without either.
+  static var folder: FileName? {
+    // By its specification a relative one counts as none.
+    if let base = fileName(inEnvironment: "XDG_STATE_HOME"), base.bytes.first == UInt8(ascii: "/") {
+      return base.appending("thrum")
     }
+    return fileName(inEnvironment: "HOME")?.appending(".local/state/thrum")
   }
+
+  /// The file of a name in ``folder``; nowhere without one.
+  init(_ name: String) { path = Self.folder?.appending(FileName(name)) }
 
   /// A file that somebody has named.
   init(path: FileName) { self.path = path }

@@ -39,13 +39,11 @@ extension PerceptionThreshold {
   }
 }
 
-/// Writes a picture into a file of the type that its name ends in.
-/// - Throws: `CommandError.usage` for another ending; `CommandError.failed`.
-func write(_ picture: DistributionPicture, to file: FileName) throws(CommandError) {
-  guard let format = PictureFormat(path: file.text) else {
-    throw .usage("cannot tell the type of \"\(file)\"; use a name that ends in .png or .svg")
+extension DistributionPicture {
+  /// Writes the picture into a file of the type that its name ends in.
+  /// - Throws: `CommandError.usage` for another ending; `CommandError.failed`.
+  func write(to file: FileName) throws(CommandError) {
+    let format = try PictureFormat.named(file)
+    try PictureFormat.write(to: file) { () throws(PlotError) in try bytes(as: format) }
   }
-  let bytes: [UInt8]
-  do throws(PlotError) { bytes = try picture.bytes(as: format) } catch { throw .failed(error.description) }
-  try OutputFile.write(bytes, to: file)
 }

@@ -56,8 +56,8 @@ extension MeasuredRun {
     let frames = value * framesPerMillisecond
     return .object([
       ("frames", isWhole ? .integer(Int64(frames.rounded())) : rounded(frames)), ("ms", .number(value)),
-      ("lowMs", interval.map { .number($0.lowerBound) } ?? .null),
-      ("highMs", interval.map { .number($0.upperBound) } ?? .null),
+      ("lowMs", .optional(interval?.lowerBound)),
+      ("highMs", .optional(interval?.upperBound)),
     ])
   }
 

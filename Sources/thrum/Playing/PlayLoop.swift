@@ -171,7 +171,7 @@ struct PlayLoop {
         ("scheduling", .optional(session.output.scheduling)),
         (
           "hiddenDelaySeconds",
-          (session.output.device as? ALSAOutput)?.hiddenDelaySeconds.map(JSONValue.number) ?? .optional(nil)
+          (session.output.device as? ALSAOutput)?.hiddenDelaySeconds.map(JSONValue.number) ?? .null
         ), ("lateCommands", .count(status.lateCommands)), ("xruns", .count(counters.xruns)),
         ("outages", .count(session.outages)), ("suspends", .count(counters.suspends)),
         ("skippedFrames", .integer(counters.skippedFrames)),

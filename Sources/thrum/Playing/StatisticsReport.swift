@@ -28,7 +28,7 @@ enum StatisticsReport {
     let classes = statistics.wakeUps.enumerated().map { index, count in
       let limit = OutputStatistics.limit(ofClass: index)
       return JSONValue.object([
-        ("underSeconds", limit.isFinite ? .number(limit) : .optional(nil)), ("count", .count(count)),
+        ("underSeconds", limit.isFinite ? .number(limit) : .null), ("count", .count(count)),
       ])
     }
     return [

@@ -27,11 +27,3 @@ protocol LiveOutput: AnyObject {
   /// - Throws: A message for whoever asked.
   func makePlayer(_ pattern: NamedPattern) throws(CommandError) -> Player
 }
-
-/// Where `/thrum/play` finds patterns.
-protocol PatternNames {
-  /// The pattern of a name, with or without `.ahap`, as it is now.
-  mutating func pattern(named name: String) throws(OSCRefusal) -> NamedPattern
-  /// The names that can be played, in the order of a list of them.
-  func names() -> [String]
-}

@@ -3,7 +3,7 @@ import ThrumFeedback
 import ThrumPattern
 
 /// The patterns that are played by name: those of a folder, then the presets.
-struct OSCPatterns: PatternNames {
+struct OSCPatterns {
   /// The most that are kept; more names than that are read again when they are asked for.
   static let mostKept = 256
   /// A file as it was when it was read.

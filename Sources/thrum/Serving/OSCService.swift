@@ -32,7 +32,7 @@ final class OSCService {
 
   let output: any LiveOutput
   let voices: OSCVoices
-  var patterns: any PatternNames
+  var patterns: OSCPatterns
   private let socket: OSCSocket
   private let isVerbose: Bool
   /// In order of when they are done; of one time, in the order they came.
@@ -48,7 +48,7 @@ final class OSCService {
   ///   - patterns: Where `/thrum/play` finds what it plays.
   /// - Throws: `CommandError.failed`, when it cannot listen there.
   init(
-    _ endpoint: OSCEndpoint, voices: OSCVoices, patterns: any PatternNames, isVerbose: Bool
+    _ endpoint: OSCEndpoint, voices: OSCVoices, patterns: OSCPatterns, isVerbose: Bool
   ) throws(CommandError) {
     socket = try OSCSocket(endpoint)
     output = voices.output

@@ -129,20 +129,7 @@ final class ServiceOutput: LiveOutput {
     configuration.map = request.channels?.map(channels: device.device.output.channels)
     let output = Output(device: device.device, configuration: configuration)
     tellOutages(of: output)
-    let engine: Engine
-    do throws(EngineError) {
-      engine = try output.makeEngine()
-    } catch {
-      output.close()
-      throw .failed(error.message)
-    }
-    do throws(OutputError) {
-      try Interruption.withoutSignals { () throws(OutputError) in try output.start() }
-    } catch {
-      output.close()
-      throw .failed(error.message)
-    }
-    return (output, engine)
+    return (output, try output.started())
   }
 
   /// What is told of the device: noted by the handler thread, written by the main thread.

@@ -104,15 +104,14 @@ struct SimulationCase {
   /// The figures for a script.
   var json: JSONValue {
     let peak = simulation.peak
-    func optional(_ value: Double?) -> JSONValue { value.map(JSONValue.number) ?? .null }
     return .object([
       ("file", .string(file.path.text)), ("actuator", .string(profile.name)),
       ("simulated", .string(plant.name)), ("peak", .number(peak.value)),
       ("peakSeconds", .number(peak.seconds)), ("drivePeak", .number(simulation.drivePeak)),
-      ("riseSeconds", optional(isSeveral ? nil : simulation.riseSeconds)),
-      ("lengthSeconds", optional(isSeveral ? nil : simulation.lengthSeconds)),
-      ("stopSeconds", optional(stopSeconds)),
-      ("pulseToRingDecibels", optional(pulseToRing)), ("limitedFrames", .count(limitedFrames)),
+      ("riseSeconds", .optional(isSeveral ? nil : simulation.riseSeconds)),
+      ("lengthSeconds", .optional(isSeveral ? nil : simulation.lengthSeconds)),
+      ("stopSeconds", .optional(stopSeconds)),
+      ("pulseToRingDecibels", .optional(pulseToRing)), ("limitedFrames", .count(limitedFrames)),
       ("isCut", .bool(isCut)),
     ])
   }

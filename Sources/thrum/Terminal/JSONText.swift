@@ -1,3 +1,5 @@
+import ThrumJSON
+
 /// A value that can be written as JSON.
 enum JSONValue {
   case null
@@ -19,6 +21,9 @@ enum JSONValue {
 
   /// A string, or null.
   static func optional(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
+
+  /// A number, or null.
+  static func optional(_ value: Double?) -> JSONValue { value.map(JSONValue.number) ?? .null }
 
   /// The value on one line.
   var text: String {
@@ -46,7 +51,7 @@ enum JSONValue {
     case .integer(let value): text += "\(value)"
     case .number(let value): text += value.isFinite ? "\(value)" : "null"
     case .float(let value): text += value.isFinite ? "\(value)" : "null"
-    case .string(let value): Self.append(string: value, to: &text)
+    case .string(let value): JSONString.append(value, to: &text)
     case .array(let values):
       text += "["
       for (index, value) in values.enumerated() {
@@ -66,30 +71,11 @@ enum JSONValue {
       text += "{"
       for (index, member) in members.enumerated() {
         if index > 0 { text += "," }
-        Self.append(string: member.0, to: &text)
+        JSONString.append(member.0, to: &text)
         text += ":"
         member.1.append(to: &text, pass: pass)
       }
       text += "}"
     }
-  }
-
-  private static func append(string: String, to text: inout String) {
-    text += "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      // Also those behind ASCII, which a terminal may obey.
-      case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
   }
 }

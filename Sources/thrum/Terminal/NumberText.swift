@@ -29,8 +29,11 @@ enum NumberText {
   }
 
   /// A count and its noun, `1 event` or `2 events`.
-  static func count(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  static func count(_ count: Int, _ noun: String) -> String { Self.count(count, noun, noun + "s") }
+
+  /// A count and its noun, where more of it have a form of their own.
+  static func count(_ count: Int, _ noun: String, _ plural: String) -> String {
+    "\(count) \(count == 1 ? noun : plural)"
   }
 
   /// Text set to the right of a column.

@@ -80,13 +80,16 @@ extension Bench {
     }
   }
 
-  /// The level, dB, −60…24, held within, before any limiter; 0 at first. It is added to that of the actuator's profile.
+  /// What the level can be, dB.
+  static let gainRange = -60.0...24.0
+
+  /// The level, dB, held within ``gainRange``, before any limiter; 0 at first. It is added to that of the actuator's profile.
   var gainDecibels: Double {
     get { state.withLock { $0.gainDecibels } }
     set {
       guard !newValue.isNaN else { return }
       state.withLock { state in
-        state.gainDecibels = min(max(newValue, -60), 24)
+        state.gainDecibels = min(max(newValue, Bench.gainRange.lowerBound), Bench.gainRange.upperBound)
         state.open?.engine.gain = Float(linearGain(decibels: state.gainDecibels))
       }
     }
@@ -133,14 +136,13 @@ extension Bench {
     let isDone = state.withLock { state in
       state.lastUse = MonotonicClock.nanoseconds
       guard let open = state.open, open.output.device.end == nil else { return false }
-      return state.touch(open, body)
+      state.touch(open, body)
+      return true
     }
-    if isDone { return }
-    if !opens { return }
+    if isDone || !opens { return }
     worker.post { [weak self] in
       guard let self, let open = opened() else { return }
-      // What cannot be touched on an output that was just opened was told.
-      if state.withLock({ $0.touch(open, body) }) { return }
+      state.withLock { $0.touch(open, body) }
     }
   }
 
@@ -158,9 +160,8 @@ extension BenchState {
   /// Has something done; a refusal is told of.
   fileprivate mutating func touch(
     _ open: BenchOutput, _ body: (BenchOutput, inout LiveValues) throws(EngineError) -> Void
-  ) -> Bool {
+  ) {
     do throws(EngineError) { try body(open, &live) } catch { tell(.problem(error.message)) }
-    return true
   }
 
   /// Sends the live values where they moved, once in a millisecond at most.

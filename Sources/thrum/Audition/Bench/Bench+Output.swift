@@ -51,20 +51,8 @@ extension Bench {
     configuration.soundOffsetSeconds = settings.soundOffsetSeconds
     let output = Output(device: opened.device, configuration: configuration, soundDevice: sound)
     follow(output)
-    let engine: Engine
-    do throws(EngineError) {
-      engine = try output.makeEngine()
-    } catch {
-      output.close()
-      throw .failed(error.message)
-    }
-    do throws(OutputError) {
-      try Interruption.withoutSignals { () throws(OutputError) in try output.start() }
-    } catch {
-      output.close()
-      throw .failed(error.message)
-    }
-    return BenchOutput(output: output, engine: engine, isVirtual: opened.device is VirtualOutput)
+    return BenchOutput(
+      output: output, engine: try output.started(), isVirtual: opened.device is VirtualOutput)
   }
 
   private func openSoundDevice(closing device: any OutputDevice) throws(CommandError) -> ALSAOutput? {

@@ -9,7 +9,6 @@ enum AuditionAction: Equatable {
   case setLoop(Bool)
   case setRegion(ClosedRange<Double>?)
   case setRate(Double)
-  case setEntry(atLoop: Bool)
   /// Keep the pattern in hand as this version.
   case put(CompareSlot)
   case listen(CompareSlot)

@@ -45,7 +45,7 @@ extension AuditionModel {
         kind: .note,
         text: transport.entersAtLoop
           ? "while it loops, a new version enters at the loop point" : "a new version enters at once")
-      return [.setEntry(atLoop: transport.entersAtLoop)]
+      return []
     default: return []
     }
   }
@@ -88,7 +88,7 @@ extension AuditionModel {
       return []
     case .quieter, .louder:
       let step = command == .quieter ? -Self.gainStep : Self.gainStep
-      output.gain = Self.stepped(output.gain, by: step, in: Self.gainRange)
+      output.gain = Self.stepped(output.gain, by: step, in: Bench.gainRange)
       return [.setGain(output.gain)]
     case .muteHaptics:
       output.isHapticMuted.toggle()

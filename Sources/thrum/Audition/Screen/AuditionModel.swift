@@ -6,7 +6,6 @@ struct AuditionModel: Equatable {
   static let nextHoldNanoseconds: Int64 = 200_000_000
   /// Rates that the keys step through.
   static let rates = [0.1, 0.25, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 4]
-  static let gainRange = -60.0...24.0
 
   var mode = ScreenMode.browse
   var list = PatternListState()

@@ -102,8 +102,6 @@ enum EditChoice: Equatable {
 struct EditState: Equatable {
   var choice: EditChoice?
   var isFine = false
-  var canUndo = false
-  var canRedo = false
 }
 
 /// A recording that goes on.
@@ -137,11 +135,8 @@ enum ScreenQuestion: Equatable {
   }
 }
 
-/// Something that is typed.
+/// Something that is typed: the name that a recording is saved to.
 struct ScreenPrompt: Equatable {
-  /// Where a recording goes.
-  enum Purpose: Equatable { case saveTake }
-  var purpose: Purpose
   var label: String
   var text: String
   /// The grid that a recording is moved to, milliseconds; 0 for none.

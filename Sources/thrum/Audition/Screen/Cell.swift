@@ -14,13 +14,6 @@ struct CellStyle: Hashable {
   static let faint = CellStyle(ink: .faint)
   static let bold = CellStyle(isBold: true)
   static let reversed = CellStyle(isReversed: true)
-
-  init(ink: Ink = .plain, isBold: Bool = false, isReversed: Bool = false, isUnderlined: Bool = false) {
-    self.ink = ink
-    self.isBold = isBold
-    self.isReversed = isReversed
-    self.isUnderlined = isUnderlined
-  }
 }
 
 /// One place of the screen.
@@ -54,6 +47,7 @@ struct Area: Equatable {
   }
 
   /// The same without its first columns, which are given back beside it.
+  @discardableResult
   mutating func takeLeft(_ count: Int) -> Area {
     let taken = min(max(count, 0), columns)
     let left = Area(column: column, row: row, columns: taken, rows: rows)

@@ -6,7 +6,6 @@ struct Glyphs {
 
   var horizontal: Character { pick("─", "-") }
   var vertical: Character { pick("│", "|") }
-  var teeDown: Character { pick("┬", "+") }
   var teeUp: Character { pick("┴", "+") }
   var chosen: Character { pick("▸", ">") }
   var playing: Character { pick("▶", ">") }

@@ -21,7 +21,7 @@ extension ScreenPainter {
     }
     paintHead(drawing, head)
     let lanes = Lanes(rows: area.rows, hasCurves: !drawing.points.isEmpty)
-    _ = area.takeLeft(Self.gutter)
+    area.takeLeft(Self.gutter)
     // The last column stays free, so that what ends there is seen to end.
     area.columns -= 1
     let whole = area
@@ -216,10 +216,8 @@ struct TimeScale {
     return min(max(Int(min(time / seconds, 2) * Double(columns)), 0), columns - 1)
   }
 
-  /// The time in the middle of one of `parts` dots of each column.
-  func time(dot: Int, parts: Int = 1) -> Double {
-    (Double(dot) + 0.5) / Double(max(columns * parts, 1)) * seconds
-  }
+  /// The time in the middle of a column.
+  func time(dot column: Int) -> Double { (Double(column) + 0.5) / Double(max(columns, 1)) * seconds }
 
   /// Times worth a label, with it.
   func ticks(roomFor places: Int) -> [(seconds: Double, label: String)] {

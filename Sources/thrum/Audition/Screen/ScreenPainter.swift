@@ -32,7 +32,7 @@ struct ScreenPainter {
     for row in body.row..<body.row + body.rows {
       grid.set(glyphs.vertical, column: body.column, row: row, style: .faint)
     }
-    _ = body.takeLeft(1)
+    body.takeLeft(1)
     paintPattern(body)
     paintFoot(foot, dividerColumn: list.columns)
   }
@@ -130,13 +130,6 @@ struct ScreenPainter {
   private func slotLetters(of name: String) -> String {
     if model.mode == .blind { return "" }
     return (model.compare.nameA == name ? "A" : "") + (model.compare.nameB == name ? "B" : "")
-  }
-}
-
-extension NumberText {
-  /// A count and its noun, where more of it have a form of their own.
-  static func count(_ count: Int, _ noun: String, _ plural: String) -> String {
-    "\(count) \(count == 1 ? noun : plural)"
   }
 }
 

@@ -13,11 +13,14 @@ final class TerminalScreen {
   private var shown: CellGrid?
   private var isOpen = true
 
-  /// Takes the terminal.
-  /// - Throws: `CommandError.failed`; the terminal is as it was.
-  init() throws(CommandError) {
+  /// Looks whether there is a terminal that a screen can be shown on.
+  /// - Returns: Its type.
+  /// - Throws: `CommandError.failed`.
+  @discardableResult
+  static func expectTerminal() throws(CommandError) -> String {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-      throw .failed("a screen needs a terminal on standard input and standard output")
+      throw .failed(
+        "a screen needs a terminal on standard input and standard output; \"thrum play\" needs none")
     }
     guard let type = environment("TERM"), type != "dumb" else {
       throw .failed("a screen needs a terminal that can be written all over; TERM says it cannot")
@@ -26,6 +29,13 @@ final class TerminalScreen {
       let reason = String(cString: thrum_ncurses_load_error())
       throw .failed("ncurses could not be loaded: \(reason)\nOn Debian: apt-get install libncursesw6")
     }
+    return type
+  }
+
+  /// Takes the terminal.
+  /// - Throws: `CommandError.failed`; the terminal is as it was.
+  init() throws(CommandError) {
+    let type = try Self.expectTerminal()
     isUnicode = Self.chooseCharacters()
     guard thrum_terminal_note(), thrum_newterm_standard() != nil else {
       throw .failed("the terminal type \"\(type)\" is not known here; set TERM, such as TERM=xterm")

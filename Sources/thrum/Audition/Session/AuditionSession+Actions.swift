@@ -24,7 +24,6 @@ extension AuditionSession {
     case .setLoop(let isLooping): bench.isLooping = isLooping
     case .setRegion(let region): bench.region = region
     case .setRate(let rate): bench.rate = rate
-    case .setEntry: break
     case .setIntensity(let value):
       bench.intensityControl = Float(value)
       moveTake()

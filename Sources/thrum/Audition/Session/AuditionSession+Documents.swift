@@ -190,23 +190,27 @@ extension AuditionSession {
   /// - Returns: Lines that say where it is.
   func keepUnsaved() -> [String] {
     guard Interruption.caught != nil else { return [] }
+    guard let folder = StateFile.folder?.appending("unsaved") else {
+      return documents.modified.map { "the changes of \($0) could not be kept: there is no HOME" }
+    }
     var lines: [String] = []
     if let take = unsavedTake {
       let (name, file) = Self.unsavedFile(for: "take.ahap")
       let bytes = take.encoded(quantised: nil, startsAtFirst: true)
       lines = [
         file.write(String(decoding: bytes, as: UTF8.self)).map { "the recording could not be kept: \($0)" }
-          ?? "the recording was not saved; it is kept in \(StateFile.folderWords)/unsaved/\(name)"
+          ?? "the recording was not saved; it is kept in \(folder.appending(FileName(name)))"
       ]
     }
+    for path in documents.modified {
+      guard let document = documents[path] else { continue }
+      let (name, file) = Self.unsavedFile(for: path.lastPart.text)
+      let refusal = file.write(document.text)
+      lines.append(
+        refusal.map { "the changes of \(path) could not be kept: \($0)" }
+          ?? "the changes of \(path) were not saved; they are kept in \(folder.appending(FileName(name)))")
+    }
     return lines
-      + documents.modified.compactMap { path in
-        guard let document = documents[path] else { return nil }
-        let (name, file) = Self.unsavedFile(for: path.lastPart.text)
-        let refusal = file.write(document.text)
-        return refusal.map { "the changes of \(path) could not be kept: \($0)" }
-          ?? "the changes of \(path) were not saved; they are kept in \(StateFile.folderWords)/unsaved/\(printable(name))"
-      }
   }
 
   /// A file for what was not saved that no other is kept in: patterns of two folders may have one name, and what
@@ -220,12 +224,5 @@ extension AuditionSession {
     while StateFile("unsaved/\(stem)-\(number)\(ending)").exists { number += 1 }
     let free = "\(stem)-\(number)\(ending)"
     return (free, StateFile("unsaved/\(free)"))
-  }
-}
-
-extension StateFile {
-  /// Where state files are, for a person.
-  static var folderWords: String {
-    environment("XDG_STATE_HOME").map { "\(printable($0))/thrum" } ?? "~/.local/state/thrum"
   }
 }

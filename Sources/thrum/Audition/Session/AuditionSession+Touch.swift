@@ -69,7 +69,7 @@ extension AuditionSession {
     model.message = nil
     let folder = takeFolder
     model.mode = .prompt(
-      ScreenPrompt(purpose: .saveTake, label: "save the recording as", text: freeName(in: folder)))
+      ScreenPrompt(label: "save the recording as", text: freeName(in: folder)))
   }
 
   /// Where recordings go: beside the pattern in hand, else where they will be listed.
@@ -98,7 +98,7 @@ extension AuditionSession {
     let folder = takeFolder
     let path = (folder == "." ? FileName(name) : folder.appending(FileName(name))).named("ahap")
     func ask(_ label: String) {
-      model.mode = .prompt(ScreenPrompt(purpose: .saveTake, label: label, text: name, grid: grid))
+      model.mode = .prompt(ScreenPrompt(label: label, text: name, grid: grid))
       refresh()
     }
     if path.withPath({ access($0, F_OK) }) == 0 { return ask("there is such a file; save it as") }

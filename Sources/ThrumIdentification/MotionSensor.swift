@@ -1,3 +1,5 @@
+import ThrumActuator
+
 /// What an actuator's motion is measured with, and so what the recording tells of.
 public enum MotionSensor: String, Sendable, CaseIterable {
   /// An accelerometer on the actuator, its axis along the motion: acceleration.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ThrumActuator
+@testable import ThrumIdentification
 
 /// A measurement that is not good enough says why.
 @Suite struct IdentificationFaultTests {

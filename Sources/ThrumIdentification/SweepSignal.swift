@@ -5,6 +5,8 @@ import Glibc
 /// What protects the actuator: the level, −20 dB of full scale unless told otherwise, is a fifth of the rated amplitude
 /// (0.5 of full scale), so that even at resonance the motion stays under a fifth of the rated one; the tone passes a
 /// resonance in a fraction of a second; it starts and ends through ramps.
+///
+/// Threads: a value. Real-time: no.
 public struct SweepSignal: Sendable, Equatable {
   /// The first frequency, Hz.
   public var startHz: Double
@@ -22,7 +24,7 @@ public struct SweepSignal: Sendable, Equatable {
   /// The sweep of 2 s from 40 to 500 Hz at −20 dB, or another.
   public init(
     rate: Int, startHz: Double = 40, endHz: Double = 500, seconds: Double = 2, fadeSeconds: Double = 0.02,
-    levelDecibels: Double = -20
+    levelDecibels: Double = SweepSignal.defaultLevelDecibels
   ) {
     self.rate = rate
     self.startHz = startHz

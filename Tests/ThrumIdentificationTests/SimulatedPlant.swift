@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import ThrumActuator
+import ThrumIdentification
 
 /// An actuator of the tests with a sensor and a noisy input behind it.
 struct SimulatedPlant {

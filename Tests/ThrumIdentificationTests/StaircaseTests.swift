@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import ThrumActuator
+import ThrumIdentification
 
 /// The identification by ear, with a listener made of numbers.
 @Suite struct StaircaseTests {

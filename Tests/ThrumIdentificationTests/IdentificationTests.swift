@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ThrumActuator
+@testable import ThrumIdentification
 
 /// Bar 14: f0 within 0.2 % and Q within 3 % over simulated actuators in noise, by the tables of the signal model.
 @Suite struct IdentificationTests {

@@ -1,4 +1,5 @@
 import Glibc
+import ThrumActuator
 
 /// One resonance, as it was fitted to a transfer function.
 ///

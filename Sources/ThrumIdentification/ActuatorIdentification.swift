@@ -1,4 +1,5 @@
 import Glibc
+import ThrumActuator
 
 /// f0 and Q of an actuator by one or more sweeps, how sure they are, and whether they are good enough for what.
 ///
@@ -14,7 +15,7 @@ public struct ActuatorIdentification: Sendable {
   public let faults: [IdentificationFault]
 
   /// The most that f0 may be uncertain for braking: off by more, a brake drives.
-  public static let brakingUncertainty = 0.01
+  public static let brakingUncertainty = ActuatorProfile.brakingUncertainty
   /// The most that f0 may be uncertain for a profile at all, as a part of it.
   public static let leastCertainty = 0.03
   /// The most that Q may be.
