@@ -104,7 +104,7 @@ struct AuditionModelTests {
     model.list.items[1].isModified = true
     #expect(press("q").isEmpty && model.mode == .question(.quit(unsaved: 1)))
     #expect(model.press(.escape, now: 0).isEmpty && model.mode == .browse)
-    #expect(press("qs") == [.saveAll, .quit])
+    #expect(press("qs") == [.saveAllAndQuit])
     #expect(press("qd") == [.quit])
   }
 
@@ -173,6 +173,8 @@ struct AuditionModelTests {
     #expect(press("R") == [.beginRecording])
     model.recording = RecordingState()
     #expect(press("R") == [.endRecording])
+    // Quitting does not drop it.
+    #expect(press("q") == [.endRecording])
     model.mode = .prompt(ScreenPrompt(label: "save", text: "a"))
     #expect(model.press(.tab, now: 0).isEmpty)
     #expect(press("b").isEmpty)

@@ -137,6 +137,17 @@ struct AuditionPainterTests {
     for row in 3..<18 { #expect(grid[column, row].style.ink == .playhead, "row \(row)") }
   }
 
+  @Test("The grid of a recording is told, and how many events are not drawn, in 80 columns")
+  func toldInFull() {
+    var model = Self.model()
+    model.mode = .prompt(
+      ScreenPrompt(label: "that cannot be written; save it as", text: "take-1.ahap", grid: 125))
+    model.drawing?.eventCount = 100_000
+    let text = Self.lines(model).joined(separator: "\n")
+    #expect(text.contains("save it as: take-1.ahap") && text.contains("grid: every 125 ms"), "\(text)")
+    #expect(text.contains(" of 100000 events"), "\(text)")
+  }
+
   @Test("A loop region stands on the ruler")
   func region() {
     var model = Self.model()

@@ -240,6 +240,46 @@ struct AuditionScreenTests {
     #expect(try String(contentsOfFile: kept, encoding: .utf8).contains("0.55"))
   }
 
+  @Test("What was not saved of two patterns of one name is kept twice, and what was kept before stays")
+  func keptApart() throws {
+    try terminal.folder.makeFolder("q")
+    try terminal.folder.write(Self.text(), to: "q/bell.ahap")
+    for round in 1...2 {
+      try terminal.run(
+        "clear; \(ThrumProcess.path) audition p/bell.ahap q/bell.ahap -d virtual; echo \"status $?\"")
+      try terminal.wait(for: "bell 2.00 s")
+      try terminal.type("eI")
+      try terminal.press("Escape")
+      try terminal.press("Down")
+      try terminal.wait(for: "q/bell 2.00 s")
+      try terminal.type("eI")
+      try terminal.press("C-c")
+      try terminal.wait(for: "status 130")
+      let folder = terminal.folder.path(".local/state/thrum/unsaved")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2 * round)
+    }
+  }
+
+  @Test("Save and quit stays where something cannot be saved")
+  func quitWithoutRoom() throws {
+    try start()
+    try terminal.type("eI")
+    try terminal.press("End")
+    try terminal.type("I")
+    try terminal.wait(for: "intensity 0.55")
+    try FileManager.default.removeItem(atPath: terminal.folder.path("p"))
+    try terminal.wait(for: "is gone")
+    try terminal.type("q")
+    try terminal.wait(for: "not saved")
+    try terminal.type("s")
+    try terminal.wait(for: "No such file")
+    try terminal.folder.makeFolder("p")
+    try terminal.type("qs")
+    try expectEnd(status: 0)
+    let saved = try String(contentsOfFile: terminal.folder.path("p/bell.ahap"), encoding: .utf8)
+    #expect(saved.contains("0.55"))
+  }
+
   @Test("ctrl-Z gives the terminal to the shell, and fg goes on where it was")
   func stopping() throws {
     try start()

@@ -21,6 +21,9 @@ struct StateFile {
   /// A file that somebody has named.
   init(path: FileName) { self.path = path }
 
+  /// Whether there is such a file.
+  var exists: Bool { path?.withPath { access($0, F_OK) } == 0 }
+
   /// What is in it; empty where there is nothing, or nothing that can be read.
   /// - Parameter noun: What the file is.
   func text(_ noun: String) -> String {

@@ -19,6 +19,8 @@ final class PatternLibrary: Sendable {
     var failure: CommandError?
   }
 
+  /// The first folder that is looked through; nil where only files were given.
+  let folder: FileName?
   /// Rings for the caller.
   private let bell = Bell()
   /// Rings for the thread.
@@ -31,6 +33,7 @@ final class PatternLibrary: Sendable {
   /// - Throws: `CommandError.failed` where the system has nothing left to watch with.
   init(_ places: [FileName], settleSeconds: Double = 0.04) throws(CommandError) {
     let listed = Doorbell()
+    folder = places.first(where: PatternFolder.isFolder)
     do throws(OutputError) {
       try Interruption.withoutSignals { () throws(OutputError) in
         try thread.start { [shared, bell, work] in

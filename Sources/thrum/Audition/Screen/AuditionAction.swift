@@ -28,7 +28,8 @@ enum AuditionAction: Equatable {
   case undo
   case redo
   case save(isForced: Bool)
-  case saveAll
+  /// Save all that has changes, and quit where none is left.
+  case saveAllAndQuit
   /// Load the file anew and lose what was changed.
   case revert
   case beginRecording

@@ -176,14 +176,17 @@ extension AuditionModel {
     }
     if let mark {
       // By its entry: its place among the marks changes with its time.
-      edit.choice = (drawing.marks.firstIndex { $0.entry == mark.entry } ?? drawing.marks.indices.last)
-        .map { .mark($0) }
+      edit.choice = drawing.marks.firstIndex { $0.entry == mark.entry }.map { .mark($0) }
     } else if let point {
       edit.choice =
         (drawing.points.firstIndex { $0.entry == point.entry && $0.index == point.index }
         ?? drawing.points.indices.last).map { .point($0) }
-    } else if mode == .edit, !drawing.marks.isEmpty {
-      edit.choice = .mark(0)
+    }
+    if chosenMark == nil, chosenPoint == nil, mode == .edit {
+      // What was chosen has gone: the event that is nearest to it, so that the next key means nothing far away.
+      let time = mark?.time ?? point?.time ?? 0
+      edit.choice = drawing.marks.indices
+        .min { abs(drawing.marks[$0].time - time) < abs(drawing.marks[$1].time - time) }.map { .mark($0) }
     }
   }
 
@@ -194,6 +197,9 @@ extension AuditionModel {
       edit.choice = .point(place)
     } else if let place = drawing.marks.firstIndex(where: { $0.entry == entry }) {
       edit.choice = .mark(place)
+    } else if let place = drawing.points.lastIndex(where: { $0.entry == entry }) {
+      // A curve that is new: its last point is the one that was asked for.
+      edit.choice = .point(place)
     }
   }
 
@@ -204,7 +210,7 @@ extension AuditionModel {
     switch (question, key) {
     case (.quit, .character("s")):
       mode = back
-      return [.saveAll, .quit]
+      return [.saveAllAndQuit]
     case (.quit, .character("d")): return [.quit]
     case (.overwrite, .character("o")):
       mode = back

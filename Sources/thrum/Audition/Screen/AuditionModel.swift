@@ -101,6 +101,8 @@ struct AuditionModel: Equatable {
 
   /// Asks where something would be lost.
   private mutating func quit() -> [AuditionAction] {
+    // A recording is ended first, which asks for its name.
+    if recording != nil { return [.endRecording] }
     let unsaved = list.items.count { $0.isModified }
     if unsaved == 0 { return [.quit] }
     mode = .question(.quit(unsaved: unsaved))

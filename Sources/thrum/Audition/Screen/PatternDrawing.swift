@@ -47,6 +47,8 @@ struct PatternDrawing: Equatable {
   var seconds = 0.01
   /// The events, in order of time.
   var marks: [Mark] = []
+  /// The events that the pattern has, those that are not drawn included.
+  var eventCount = 0
   /// The points of both curves, in order of time.
   var points: [Point] = []
   var intensityControl: Track?
@@ -71,6 +73,7 @@ struct PatternDrawing: Equatable {
   }
 
   private mutating func takeEntries(_ pattern: Pattern) {
+    eventCount = pattern.entries.count { if case .event = $0 { true } else { false } }
     for (index, entry) in pattern.entries.enumerated() {
       if marks.count + points.count >= Self.mostMarks { break }
       switch entry {

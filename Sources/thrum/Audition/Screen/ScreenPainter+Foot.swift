@@ -122,9 +122,8 @@ extension ScreenPainter {
     case .question(let question):
       return paintWords(question.words, row: row, style: CellStyle(ink: .warning, isBold: true))
     case .prompt(let prompt):
-      let grid = prompt.grid == 0 ? "as played" : "every \(prompt.grid) ms"
-      let label = "\(prompt.label) (Tab: grid, \(grid)): "
-      let used = put(label, column: 1, row: row, width: self.grid.columns / 2, style: .bold)
+      let used = put(
+        "\(prompt.label): ", column: 1, row: row, width: self.grid.columns / 2, style: .bold)
       // The end of a long name is what is typed.
       let room = self.grid.columns - used - 3
       let text = String(prompt.text.suffix(room))
@@ -184,7 +183,11 @@ extension ScreenPainter {
       case .blind:
         [("x a b", "hear"), ("1", "X is A"), ("2", "X is B"), ("space", "play, stop"), ("Esc", "end")]
       case .question: [("Esc", "back")]
-      case .prompt: [("Enter", "save"), ("Tab", "grid"), ("Esc", "drop it")]
+      case .prompt(let prompt):
+        [
+          ("Enter", "save"), ("Esc", "drop it"),
+          ("Tab", prompt.grid == 0 ? "grid: as played" : "grid: every \(prompt.grid) ms"),
+        ]
       default:
         [
           ("space", "play"), ("iIsS", "live"), ("t h", "touch"), ("A Tab", "A/B"),

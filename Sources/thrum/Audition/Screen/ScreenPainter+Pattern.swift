@@ -69,8 +69,10 @@ extension ScreenPainter {
     let used = put(
       name, column: area.column, row: area.row, width: area.columns / 2,
       style: CellStyle(ink: .title, isBold: true))
+    let drawn = drawing.marks.count < drawing.eventCount ? "\(drawing.marks.count) of " : ""
     let parts = [
-      "\(NumberText.fixed(drawing.duration, 2)) s", NumberText.count(drawing.marks.count, "event"),
+      "\(NumberText.fixed(drawing.duration, 2)) s",
+      drawn + NumberText.count(max(drawing.eventCount, drawing.marks.count), "event"),
       drawing.points.isEmpty ? "" : NumberText.count(drawing.points.count, "point"),
       "peak \(NumberText.level(drawing.peak))",
     ].filter { !$0.isEmpty }

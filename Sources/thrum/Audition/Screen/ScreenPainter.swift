@@ -43,10 +43,9 @@ struct ScreenPainter {
   static func listColumns(of columns: Int) -> Int { min(32, columns / 4) }
 
   private mutating func paintSmall() {
-    let text =
-      "at least \(Self.least.columns) × \(Self.least.rows), please; this is \(grid.columns) × \(grid.rows)"
-    grid.put(text, column: 0, row: 0, style: .bold)
-    grid.put("q quits", column: 0, row: 1)
+    grid.put("at least \(Self.least.columns) × \(Self.least.rows), please", column: 0, row: 0, style: .bold)
+    grid.put("this is \(grid.columns) × \(grid.rows)", column: 0, row: 1)
+    grid.put("q quits", column: 0, row: 2)
   }
 
   private mutating func paintTitle() {

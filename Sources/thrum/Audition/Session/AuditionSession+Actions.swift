@@ -44,7 +44,7 @@ extension AuditionSession {
     case .edit(let edit): apply(edit)
     case .undo, .redo: step(back: action == .undo)
     case .save(let isForced): save(isForced: isForced)
-    case .saveAll: saveAll()
+    case .saveAllAndQuit: if saveAll() { end() }
     case .revert: revert()
     case .beginRecording: beginRecording()
     case .endRecording: endRecording()
@@ -88,7 +88,10 @@ extension AuditionSession {
   /// Lists the files anew, with the one in hand still in hand.
   func refreshList() {
     let path = item?.path
+    // What is nowhere else stays in the list, whatever became of its file: quitting asks about what is listed.
+    let unsaved = items.filter { documents[$0.path]?.isModified == true }
     items = library.items
+    items += unsaved.filter { !items.contains($0) }
     model.list.items = items.map { item in
       PatternListState.Item(
         name: Self.shortName(item.name), isRefused: refusedFiles.contains(item.path),
@@ -123,17 +126,8 @@ extension AuditionSession {
         documents[item.path] = document
         tell(.warning, "\(item.name) is gone; what was read of it stays, and w writes it anew")
       }
-      // The list follows, but for what is in hand and would be lost.
-      let kept = documents[item.path]?.isModified == true ? item : nil
-      refreshList()
-      if let kept, !items.contains(kept) {
-        items.append(kept)
-        model.list.items.append(.init(name: Self.shortName(kept.name), isModified: true))
-        if model.list.chosen == nil { model.list.chosen = items.count - 1 }
-      }
-    } else {
-      refreshList()
     }
+    refreshList()
     if wasEmpty, !items.isEmpty { perform(.choose(0)) }
   }
 
@@ -150,7 +144,7 @@ extension AuditionSession {
       let isNews = note(item) == .taken
       if !isFirst, isNews { tell(.note, "\(item.name) was saved and read anew") }
     } else if note(item) == .conflict {
-      model.mode = .question(.overwrite(name: item.name))
+      askOrTellOfConflict(item)
     }
     if isFirst, playsWhenRead { bench.play() }
     playsWhenRead = false
@@ -159,6 +153,15 @@ extension AuditionSession {
       break
     }
     refreshList()
+  }
+
+  /// Asks whose version counts; where somebody types a name or answers something else, a line must do.
+  private func askOrTellOfConflict(_ item: PatternItem) {
+    if model.mode == .browse || model.mode == .edit {
+      model.mode = .question(.overwrite(name: item.name))
+    } else {
+      tell(.warning, "\(item.name) has changed on the disk and here; w asks which counts")
+    }
   }
 
   /// Tells the document of a file what it holds now.

@@ -126,14 +126,27 @@ extension AuditionSession {
     refreshList()
   }
 
-  func saveAll() {
+  /// Saves all that has changes.
+  /// - Returns: Whether none is left; else the first that could not be saved is in hand, and a line or a
+  ///   question says why.
+  func saveAll() -> Bool {
+    var failed: (path: FileName, words: String)?
     for path in documents.modified {
-      if let refusal = write(path, isForced: false) {
-        tell(.error, refusal)
-        if case .question = model.mode { return }
-      }
+      if let refusal = write(path, isForced: false), failed == nil { failed = (path, refusal) }
     }
     refreshList()
+    guard let failed else { return true }
+    let question = model.mode
+    if let place = items.firstIndex(where: { $0.path == failed.path }), place != model.list.chosen {
+      perform(.choose(place))
+    }
+    // What is answered concerns the pattern in hand.
+    model.mode = question
+    tell(.error, failed.words)
+    if documents[failed.path]?.hasConflict == true {
+      model.mode = .question(.overwrite(name: failed.path.lastPart.description))
+    }
+    return false
   }
 
   /// Writes a document to its file.
@@ -180,12 +193,36 @@ extension AuditionSession {
     guard let folder = StateFile.folder?.appending("unsaved") else {
       return documents.modified.map { "the changes of \($0) could not be kept: there is no HOME" }
     }
-    return documents.modified.compactMap { path in
-      guard let document = documents[path] else { return nil }
-      let file = StateFile("unsaved/\(path.lastPart.text)")
-      let refusal = file.write(document.text)
-      return refusal.map { "the changes of \(path) could not be kept: \($0)" }
-        ?? "the changes of \(path) were not saved; they are kept in \(folder)"
+    var lines: [String] = []
+    if let take = unsavedTake {
+      let (name, file) = Self.unsavedFile(for: "take.ahap")
+      let bytes = take.encoded(quantised: nil, startsAtFirst: true)
+      lines = [
+        file.write(String(decoding: bytes, as: UTF8.self)).map { "the recording could not be kept: \($0)" }
+          ?? "the recording was not saved; it is kept in \(folder.appending(FileName(name)))"
+      ]
     }
+    for path in documents.modified {
+      guard let document = documents[path] else { continue }
+      let (name, file) = Self.unsavedFile(for: path.lastPart.text)
+      let refusal = file.write(document.text)
+      lines.append(
+        refusal.map { "the changes of \(path) could not be kept: \($0)" }
+          ?? "the changes of \(path) were not saved; they are kept in \(folder.appending(FileName(name)))")
+    }
+    return lines
+  }
+
+  /// A file for what was not saved that no other is kept in: patterns of two folders may have one name, and what
+  /// an earlier run kept may still be needed.
+  private static func unsavedFile(for name: String) -> (name: String, file: StateFile) {
+    let file = StateFile("unsaved/\(name)")
+    if !file.exists { return (name, file) }
+    let isPattern = name.lowercased().hasSuffix(".ahap")
+    let (stem, ending) = isPattern ? (name.dropLast(5), name.suffix(5)) : (name[...], "")
+    var number = 2
+    while StateFile("unsaved/\(stem)-\(number)\(ending)").exists { number += 1 }
+    let free = "\(stem)-\(number)\(ending)"
+    return (free, StateFile("unsaved/\(free)"))
   }
 }

@@ -67,10 +67,13 @@ extension AuditionSession {
     if take.isEmpty { return tell(.note, "nothing was played, so nothing was recorded") }
     finishedTake = take
     model.message = nil
-    let folder = item.map { $0.path.folder } ?? "."
+    let folder = takeFolder
     model.mode = .prompt(
       ScreenPrompt(label: "save the recording as", text: freeName(in: folder)))
   }
+
+  /// Where recordings go: beside the pattern in hand, else where they will be listed.
+  private var takeFolder: FileName { item.map { $0.path.folder } ?? library.folder ?? "." }
 
   /// A name that no file has yet.
   private func freeName(in folder: FileName) -> String {
@@ -79,13 +82,20 @@ extension AuditionSession {
     return "take.ahap"
   }
 
+  /// The recording that has not been written yet, ended; nil where there is none.
+  var unsavedTake: Take? {
+    var take = finishedTake ?? self.take
+    take?.finish(at: takeSeconds)
+    return take.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
   /// Writes a recording to a name, beside the pattern in hand; nil drops it.
   func saveTake(name: String?, grid: Int) {
     guard let finishedTake, let name else {
       finishedTake = nil
       return tell(.note, "the recording was dropped")
     }
-    let folder = item.map { $0.path.folder } ?? "."
+    let folder = takeFolder
     let path = (folder == "." ? FileName(name) : folder.appending(FileName(name))).named("ahap")
     func ask(_ label: String) {
       model.mode = .prompt(ScreenPrompt(label: label, text: name, grid: grid))
