@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThrumOSC
 
 /// `thrum audition` in a real terminal, as a person uses it.
 @Suite("Audition in a terminal", .serialized, .enabled(if: TmuxTerminal.isThere))
@@ -182,6 +183,18 @@ struct AuditionScreenTests {
     #expect(check.status == 0, "\(check.output)")
   }
 
+  @Test("A fader of OSC moves the live values of the screen")
+  func fader() throws {
+    let port = try OSCClient.freePort()
+    try start("--osc \(port)")
+    let client = try OSCClient(port: port)
+    client.send(OSCMessage("/thrum/param/intensity", [.float(0.4)]))
+    client.send(OSCMessage("/thrum/param/sharpness", [.float(-0.25)]))
+    try terminal.wait("both values") { $0.contains("0.40 sharpness") && $0.contains("-0.25") }
+    try terminal.type("q")
+    try expectEnd(status: 0)
+  }
+
   @Test("A held key ends when its repeats end")
   func hold() throws {
     try start()
@@ -248,11 +261,14 @@ struct AuditionScreenTests {
       try terminal.run(
         "clear; \(ThrumProcess.path) audition p/bell.ahap q/bell.ahap -d virtual; echo \"status $?\"")
       try terminal.wait(for: "bell 2.00 s")
-      try terminal.type("eI")
+      try terminal.type("ei")
+      try terminal.wait(for: "intensity 0.95")
       try terminal.press("Escape")
       try terminal.press("Down")
-      try terminal.wait(for: "q/bell 2.00 s")
-      try terminal.type("eI")
+      // Both are called bell; the mark stands at the second.
+      try terminal.wait("the second bell in hand") { $0.contains("▸ bell │events") }
+      try terminal.type("ei")
+      try terminal.wait(for: "intensity 0.95")
       try terminal.press("C-c")
       try terminal.wait(for: "status 130")
       let folder = terminal.folder.path(".local/state/thrum/unsaved")

@@ -106,7 +106,8 @@ import Testing
         Issue.record("\(result.faults)")
         return
       }
-      #expect(abs(share - (speed - 1)) < 0.1 * abs(speed - 1) + 0.002)
+      // Its first order: a sixth of what it tells is missing where the speed is off by a twelfth.
+      #expect(abs(share - (speed - 1)) < 0.2 * abs(speed - 1) + 0.002)
     }
   }
 

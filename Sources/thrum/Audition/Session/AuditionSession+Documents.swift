@@ -4,9 +4,13 @@ import ThrumEngine
 import ThrumPattern
 
 extension AuditionSession {
-  /// Makes a change in the pattern in hand.
+  /// Makes a change in the pattern in hand. Nudges that follow one another are one step to undo; after a rest another begins.
   func apply(_ edit: ScreenEdit) {
+    let now = MonotonicClock.nanoseconds
+    let isRested = now - lastEdit > Self.gestureRestNanoseconds
+    lastEdit = now
     change { document throws(EditRefusal) in
+      if isRested { document.endGesture() }
       var outcome: EditOutcome?
       for part in Self.edits(for: edit, in: document) { outcome = try document.apply(part) }
       return outcome

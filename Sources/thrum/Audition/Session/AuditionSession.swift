@@ -50,6 +50,11 @@ final class AuditionSession {
   /// Until when what a key has asked for may still come about, nanoseconds: the bench works on its own.
   private var settling: Int64 = 0
 
+  /// When a pattern was last changed here, nanoseconds.
+  var lastEdit: Int64 = 0
+  /// How long no key may come before the next nudge is a step of its own to undo.
+  static let gestureRestNanoseconds: Int64 = 1_500_000_000
+
   /// Makes an audition; the terminal is taken when it runs.
   init(
     bench: Bench, library: PatternLibrary, profile: BusProfile, controls: [any ControlSource],
@@ -72,6 +77,8 @@ final class AuditionSession {
     self.screen = screen
     defer { self.screen = nil }
     model.tip = tips.current
+    // A fader moves what the keys move.
+    osc?.voices.onParameter = { [weak self] in self?.take($0) }
     // So that the first touch need not wait for the device.
     bench.open()
     if !items.isEmpty { perform(.choose(0)) }
