@@ -47,7 +47,7 @@ struct ControlServeTests {
 
   @Test("A key of a held channel sounds until it is up")
   func hold() throws {
-    let service = try start(["--midi", pipe.path, "--midi-hold", "all"])
+    let service = try start(["--midi", pipe.path, "--midi-hold", "all", "-p", "20"])
     pipe.write([0x90, 60, 127])
     try service.wait(until: { heard > 4000 }, "half a second of it")
     pipe.write([0x80, 60, 0])

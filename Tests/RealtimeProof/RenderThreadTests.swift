@@ -47,16 +47,17 @@ struct RenderThreadTests {
     "No allocation, lock, wait or file call after the first block, while requests come in (checks 1 to 3)",
     .enabled(if: thrum_probe_is_built()), .timeLimit(.minutes(15)),
     arguments: [
-      (8000, SampleFormat.float, BusProfile.none), (48000, .s16, .safe), (48000, .float, .lra),
-      (8000, .float, .coil), (44100, .s16, .speaker),
-    ], [false, true])
-  func noCallAmidRequests(_ device: (rate: Int, format: SampleFormat, profile: BusProfile), hasSound: Bool)
-    throws
-  {
+      (8000, SampleFormat.float, BusProfile.none, false), (8000, .float, .none, true),
+      (48000, .s16, .safe, true),
+      (48000, .float, .lra, false), (8000, .float, .coil, false), (44100, .s16, .speaker, true),
+    ])
+  func noCallAmidRequests(
+    _ device: (rate: Int, format: SampleFormat, profile: BusProfile, hasSound: Bool)
+  ) throws {
     let input = try Self.input()
     let reading = ProbeReading()
     let scene = try BusyScene(
-      rate: device.rate, format: device.format, profile: device.profile, hasSound: hasSound,
+      rate: device.rate, format: device.format, profile: device.profile, hasSound: device.hasSound,
       pattern: input.pattern, blocks: input.blocks, bracket: reading.bracket, finish: { reading.take() })
     let seed: UInt64 = 126
     try scene.playAmidRequests(seed: seed)
