@@ -130,6 +130,8 @@ parts() {
   bench resampler "To the device's rate" bench-resampler
   bench scale "Growth and memory" bench-scale
   bench lifetimes "Players and sounds that come and go" bench-lifetimes
+  swift build -c release --product thrum >&2
+  bench audition "From a key and from a save to the first frame, at a period of 5 ms" bench-audition "${smoke[@]}"
   [ -z "$full" ] || bench feedback "How soon a tap of a feedback generator sounds" bench-feedback
 }
 

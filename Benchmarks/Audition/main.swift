@@ -151,6 +151,6 @@ if let before = wakesBefore.0, let after = wakesAfter.0 {
 var thresholds = Thresholds()
 thresholds.check("audition-touch-p50-of-bar", Percentiles(touch.values).median / (10 + bufferMilliseconds))
 thresholds.check("audition-save-p50-of-bar", Percentiles(save.values).median / (50 + bufferMilliseconds))
-// While the device is open, most of that is the simulated card's own, which writes down every frame.
+// While the device is open, the work of the simulated card is in it too, which writes down every frame; that is told, not judged.
 thresholds.check("audition-idle-percent", given)
 thresholds.finish()
