@@ -46,6 +46,8 @@ public struct StrengthStaircase: Sendable {
   private var isUpFirst = false
   /// How often the stronger tone was the higher one, and the lower one.
   private var (ups, downs) = (0, 0)
+  /// How often the first of a pair was the stronger one, and the second.
+  private var (firsts, seconds) = (0, 0)
   private var random: UInt64
 
   /// The least that is told for the uncertainty, as a part of the frequency.
@@ -90,10 +92,14 @@ public struct StrengthStaircase: Sendable {
 
   /// Whether the answers led anywhere: to an end within the range, and by differences on both sides.
   public var isTrustworthy: Bool {
-    isDone && turns.count >= 3 && ups > 0 && downs > 0 && exp(middle) > range.lowerBound * 1.05
+    isDone && turns.count >= 3 && ups > 0 && downs > 0 && !isOneKey && exp(middle) > range.lowerBound * 1.05
       && exp(middle) < range.upperBound / 1.05
       && uncertaintyHz <= 0.15 * resonanceHz
   }
+
+  /// Whether one place was always the stronger one. The order is drawn by lot, so that this is no hand's answer: once in 128 times
+  /// at eight pairs.
+  private var isOneKey: Bool { firsts + seconds >= 8 && min(firsts, seconds) == 0 }
 
   /// Takes an answer to ``pair``.
   public mutating func take(_ answer: Answer) {
@@ -107,6 +113,7 @@ public struct StrengthStaircase: Sendable {
       let isUp = (answer == .first) == isUpFirst
       let step = half * 0.7
       if isUp { ups += 1 } else { downs += 1 }
+      if answer == .first { firsts += 1 } else { seconds += 1 }
       if let lastWasUp, lastWasUp != isUp {
         turns.append(middle)
         half *= 0.7

@@ -276,6 +276,25 @@ struct AuditionScreenTests {
     }
   }
 
+  @Test("A file that is write-protected is not replaced, and its changes stay")
+  func protected() throws {
+    try start()
+    try terminal.type("ei")
+    try terminal.wait(for: "intensity 0.95")
+    let path = terminal.folder.path("p/bell.ahap")
+    let before = try String(contentsOfFile: path, encoding: .utf8)
+    chmod(path, 0o444)
+    try terminal.type("w")
+    try terminal.wait(for: "bell.ahap is write-protected")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == before)
+    chmod(path, 0o644)
+    try terminal.type("w")
+    try terminal.wait(for: "saved bell.ahap")
+    try terminal.press("Escape")
+    try terminal.type("q")
+    try expectEnd(status: 0)
+  }
+
   @Test("Save and quit stays where something cannot be saved")
   func quitWithoutRoom() throws {
     try start()

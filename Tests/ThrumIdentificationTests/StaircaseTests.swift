@@ -41,6 +41,7 @@ import ThrumIdentification
     var staircase = StrengthStaircase()
     while !staircase.isDone { staircase.take(.first) }
     // Always the first, whichever it is.
+    #expect(!staircase.isTrustworthy)
     #expect(staircase.uncertaintyHz >= 0.03 * staircase.resonanceHz)
     var numb = StrengthStaircase()
     while !numb.isDone { numb.take(.neither) }

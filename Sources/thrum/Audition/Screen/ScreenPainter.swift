@@ -45,7 +45,7 @@ struct ScreenPainter {
   private mutating func paintSmall() {
     grid.put("at least \(Self.least.columns) × \(Self.least.rows), please", column: 0, row: 0, style: .bold)
     grid.put("this is \(grid.columns) × \(grid.rows)", column: 0, row: 1)
-    grid.put("q quits", column: 0, row: 2)
+    grid.put("q quits where nothing is unsaved", column: 0, row: 2)
   }
 
   private mutating func paintTitle() {

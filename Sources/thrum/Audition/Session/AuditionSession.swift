@@ -173,6 +173,11 @@ final class AuditionSession {
     if isMoving, now >= lastFrame + Self.frameNanoseconds { refresh() }
   }
 
+  private var isTooSmall: Bool {
+    guard let size = screen?.size else { return false }
+    return size.columns < ScreenPainter.least.columns || size.rows < ScreenPainter.least.rows
+  }
+
   private func takeKeys(_ now: Int64) {
     guard let keys = screen?.takeKeys() else { return }
     // A terminal that has gone is readable and has nothing.
@@ -180,6 +185,8 @@ final class AuditionSession {
     if model.message?.kind == .note { model.message = nil }
     settling = now + Self.settleNanoseconds
     for key in keys where !isOver {
+      // Nothing is done that cannot be seen.
+      if isTooSmall, key != .character("q") || !documents.modified.isEmpty || unsavedTake != nil { continue }
       if key == .escape, model.mode == .browse, model.message == nil { tips.dismiss() }
       if model.mode == .browse || model.mode == .edit {
         tips.note(KeyMap.command(key, isEditing: model.isEditing))

@@ -30,6 +30,12 @@ struct DocumentShelf {
   /// The files with changes that are not saved.
   var modified: [FileName] { order.filter { documents[$0]?.isModified == true } }
 
+  /// Whether a file that is there may be written by nobody.
+  static func isProtected(_ path: FileName) -> Bool {
+    var status = stat()
+    return path.withPath { stat($0, &status) } == 0 && status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH) == 0
+  }
+
   /// What a file holds, nil where it cannot be read or is too long.
   static func bytes(of path: FileName) -> [UInt8]? {
     let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
