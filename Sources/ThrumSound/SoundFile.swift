@@ -1,5 +1,6 @@
 import CSndfile
 import Glibc
+import Synchronization
 import ThrumEngine
 
 /// Reads sound files: whatever libsndfile reads, from a regular file.
@@ -30,10 +31,7 @@ enum SoundFile {
     let descriptor = try open(path, name: name)
     defer { close(descriptor) }
     var info = SF_INFO()
-    // The descriptor stays ours: libsndfile closes one it was given even where it refuses the file.
-    guard let file = sf_open_fd(descriptor, thrum_sndfile_read_mode(), &info, 0) else {
-      throw SoundError(.invalidAudioResource, "\(name) cannot be read: \(reason(nil))")
-    }
+    let file = try begin(descriptor, &info, name: name)
     defer { sf_close(file) }
     let channels = Int(info.channels)
     guard (1...mostChannels).contains(channels), rates.contains(Int(info.samplerate)) else {
@@ -47,6 +45,21 @@ enum SoundFile {
     let samples = SoundSamples(
       takingOver: block.samples, rate: Int(info.samplerate), channels: channels, account: block.share)
     return Contents(samples: samples, isCutShort: isCutShort(file))
+  }
+
+  /// libsndfile has one place for why it refused a file, whichever thread asks.
+  private static let refusals = Mutex(())
+
+  /// Has libsndfile look at an opened file.
+  private static func begin(
+    _ descriptor: Int32, _ info: inout SF_INFO, name: String
+  ) throws(SoundError) -> OpaquePointer {
+    let (file, refusal) = refusals.withLock { _ in
+      let file = thrum_sndfile_open(descriptor, &info)
+      return (file, file == nil ? reason(nil) : "")
+    }
+    guard let file else { throw SoundError(.invalidAudioResource, "\(name) cannot be read: \(refusal)") }
+    return file
   }
 
   /// Opens a regular file; anything else may never answer.

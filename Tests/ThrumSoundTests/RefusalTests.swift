@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -78,6 +80,37 @@ struct RefusalTests {
     // A pipe would never answer.
     #expect(mkfifo(files.folder.path + "/pipe.wav", 0o600) == 0)
     #expect(refusal { _ = try library.sound(named: "pipe.wav", rules: rules) }?.code == .invalidAudioResource)
+  }
+
+  @Test("A file that is refused closes nobody else's", .timeLimit(.minutes(1)))
+  func closing() throws {
+    let files = try SoundFiles()
+    let path = files.folder.path + "/text.wav"
+    try Data("RIFF is what it says, and nothing else".utf8).write(to: URL(fileURLWithPath: path))
+    let ended = DispatchSemaphore(value: 0)
+    let isOver = Atomic<Bool>(false)
+    // Another thread's file may get the number of the one that is being closed.
+    let stolen = Atomic<Int>(0)
+    let bystander = Thread {
+      while !isOver.load(ordering: .relaxed) {
+        let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        for _ in 0..<20 { sched_yield() }
+        if close(descriptor) != 0 { stolen.add(1, ordering: .relaxed) }
+      }
+      ended.signal()
+    }
+    bystander.start()
+    let memory = SoundMemory(capacity: 1000)
+    for _ in 0..<20_000 {
+      do throws(SoundError) {
+        Issue.record("was read: \(try SoundFile.read(path: path, name: "text", memory: memory))")
+      } catch {
+        if !error.message.contains("cannot be read: Format") { Issue.record("\(error)") }
+      }
+    }
+    isOver.store(true, ordering: .relaxed)
+    ended.wait()
+    #expect(stolen.load(ordering: .relaxed) == 0)
   }
 
   @Test("A path starts from the pattern's folder, and stays within what is allowed")
