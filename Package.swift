@@ -67,6 +67,8 @@ let package = Package(
     // 3: sound files, devices and pictures.
     .target(name: "ThrumSound", dependencies: ["ThrumEngine", "ThrumPattern", "CSndfile", "CSoxr"]),
     .target(name: "ThrumALSA", dependencies: ["ThrumEngine", "CALSA", "CSystemd"]),
+    // Words that settle how a device is opened, as the command line and the configuration have them.
+    .target(name: "ThrumSettings", dependencies: ["ThrumALSA", "ThrumRealtime", "ThrumJSON"]),
     .target(name: "ThrumPlot", dependencies: ["CCairo", "CKissFFT"]),
     .target(name: "ThrumLatency", dependencies: ["ThrumTransform", "CKissFFT"]),
     .target(name: "ThrumDesktop", dependencies: ["ThrumFeedback", "CSystemd"]),
@@ -77,7 +79,7 @@ let package = Package(
       name: "CoreHaptics",
       dependencies: [
         "ThrumPattern", "ThrumRealtime", "ThrumEngine", "ThrumFeedback", "ThrumSound", "ThrumALSA",
-        "ThrumActuator",
+        "ThrumActuator", "ThrumSettings",
       ]),
 
     // Feedback in one line, by the names that programs for a phone know; an example beside it.
@@ -101,7 +103,7 @@ let package = Package(
       dependencies: [
         "ThrumEngine", "ThrumPattern", "ThrumFeedback", "ThrumOSC", "ThrumSound", "ThrumALSA", "ThrumPlot",
         "ThrumLatency", "ThrumDesktop", "ThrumJSON", "ThrumAudition", "ThrumActuator",
-        "ThrumIdentification", "ThrumMIDI",
+        "ThrumIdentification", "ThrumMIDI", "ThrumSettings",
         "CCommandLine", "CNcurses", "CSystemd",
       ]),
 

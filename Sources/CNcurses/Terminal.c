@@ -23,6 +23,8 @@ enum { event_count = sizeof events / sizeof events[0] };
 
 // Written by the main thread before is_held is set, read by handlers only while it is.
 static struct termios found;
+// The same without line editing, for thrum_terminal_take_keys.
+static struct termios keys;
 static char restore_text[512];
 static size_t restore_size;
 static atomic_bool is_held;
@@ -135,10 +137,8 @@ static void catch_event(int number, struct sigaction *old) {
     sigaction(number, &action, old);
 }
 
-void thrum_terminal_take(const char *restore, size_t size) {
-    restore_size = size < sizeof restore_text ? size : sizeof restore_text;
-    memcpy(restore_text, restore, restore_size);
-    if (pipe_ends[0] < 0 && pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) != 0) pipe_ends[0] = pipe_ends[1] = -1;
+// Has whatever ends the process put the terminal back first. The calling thread is the one that draws.
+static void guard_deaths(void) {
     // A stack that has overflowed cannot carry the handler.
     stack_t stack = {.ss_size = 1 << 16};
     stack.ss_sp = malloc(stack.ss_size);
@@ -152,9 +152,66 @@ void thrum_terminal_take(const char *restore, size_t size) {
         sigemptyset(&action.sa_mask);
         sigaction(deaths[i], &action, &old_deaths[i]);
     }
+}
+
+void thrum_terminal_take(const char *restore, size_t size) {
+    restore_size = size < sizeof restore_text ? size : sizeof restore_text;
+    memcpy(restore_text, restore, restore_size);
+    if (pipe_ends[0] < 0 && pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) != 0) pipe_ends[0] = pipe_ends[1] = -1;
+    guard_deaths();
     for (int i = 0; i < event_count; i++) catch_event(events[i], &old_events[i]);
     hold_errors_back();
     thrum_terminal_set_held(true);
+}
+
+static void catch_with(int number, void (*handler)(int)) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
+static void stop_keys(int number);
+
+static void go_on_with_keys(int number) {
+    (void)number;
+    int error = errno;
+    catch_with(SIGTSTP, stop_keys);
+    // In the background the terminal is another's.
+    if (atomic_load_explicit(&is_held, memory_order_acquire) && tcgetpgrp(STDIN_FILENO) == getpgrp())
+        tcsetattr(STDIN_FILENO, TCSANOW, &keys);
+    errno = error;
+}
+
+// ctrl-Z: the shell gets its terminal back, then the process stops as it would have.
+static void stop_keys(int number) {
+    int error = errno;
+    if (atomic_load_explicit(&is_held, memory_order_acquire)) tcsetattr(STDIN_FILENO, TCSANOW, &found);
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    sigemptyset(&usual.sa_mask);
+    sigaction(SIGTSTP, &usual, NULL);
+    kill(getpid(), SIGTSTP);
+    sigset_t mask;
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGTSTP);
+    pthread_sigmask(SIG_UNBLOCK, &mask, NULL);
+    // Here again when the shell lets it go on; at once where nobody could, for then it was not stopped.
+    go_on_with_keys(number);
+    errno = error;
+}
+
+bool thrum_terminal_take_keys(void) {
+    if (!thrum_terminal_note()) return false;
+    keys = found;
+    // Signals stay: ctrl-C has to end this.
+    keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    keys.c_cc[VMIN] = 1;
+    keys.c_cc[VTIME] = 0;
+    restore_size = 0;
+    guard_deaths();
+    catch_with(SIGTSTP, stop_keys);
+    catch_with(SIGCONT, go_on_with_keys);
+    thrum_terminal_set_held(true);
+    return tcsetattr(STDIN_FILENO, TCSADRAIN, &keys) == 0;
 }
 
 void thrum_terminal_set_held(bool held) {

@@ -1,6 +1,8 @@
+import Testing
+import ThrumALSA
 import ThrumJSON
 import ThrumRealtime
-import Testing
+import ThrumSettings
 
 @testable import thrum
 
@@ -28,10 +30,11 @@ struct ArgumentTests {
   @Test(
     "A period is milliseconds or frames",
     arguments: [
-      ("5", Period.milliseconds(5), 240), ("5ms", .milliseconds(5), 240), ("2.5", .milliseconds(2.5), 120),
-      ("1", .milliseconds(1), 48), ("48f", .frames(48), 48), ("1000", .milliseconds(1000), 48000),
+      ("5", ALSARequest.Period.seconds(0.005), 240), ("5ms", .seconds(0.005), 240),
+      ("2.5", .seconds(0.0025), 120), ("1", .seconds(0.001), 48), ("48f", .frames(48), 48),
+      ("1000", .seconds(1), 48000),
     ])
-  func period(word: String, expected: Period, frames: Int) throws {
+  func period(word: String, expected: ALSARequest.Period, frames: Int) throws {
     let period = try #require(ValueParser.period.parse(word))
     #expect(period == expected)
     #expect(period.frames(at: 48000) == frames)

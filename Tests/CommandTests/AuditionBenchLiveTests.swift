@@ -4,6 +4,7 @@ import Testing
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
+import ThrumSettings
 
 @testable import thrum
 

@@ -87,6 +87,10 @@ bool thrum_terminal_note(void);
 // `restore` is written to standard output where nobody else can put the terminal back: at most 512 bytes count.
 void thrum_terminal_take(const char *restore, size_t size);
 
+// Takes line editing and echo away and nothing else, so that a key is there when it is pressed; ctrl-Z and what follows it are
+// seen to. thrum_terminal_restore ends it. Says whether the terminal lets it be done.
+bool thrum_terminal_take_keys(void);
+
 // Notes that the terminal is the process's (again), or is the shell's.
 void thrum_terminal_set_held(bool is_held);
 

@@ -32,7 +32,7 @@ struct MachineOutputs: OutputProvider {
   }
 
   private static func carriesSound(_ settings: OutputSettings) -> Bool {
-    guard let name = settings.soundDeviceName else { return !settings.audioChannels.isEmpty }
+    guard let name = settings.soundDeviceName else { return settings.hasSoundChannels }
     if case .device = DevicePresence.choice(named: name) { return true }
     return false
   }

@@ -4,6 +4,7 @@ internal import ThrumEngine
 internal import ThrumFeedback
 internal import ThrumPattern
 internal import ThrumRealtime
+internal import ThrumSettings
 
 /// What the user of the machine has settled about outputs: the environment, then the configuration file that
 /// `thrum` reads too.
@@ -17,7 +18,7 @@ struct OutputSettings: Sendable {
   /// The folder with the user's profiles of actuators.
   private var profileFolder = ActuatorLibrary.standardFolder
   /// The actuators of channels that have one of their own.
-  var channelActuators: [Int: ActuatorProfile] = [:]
+  private var channelActuators: [Int: ActuatorProfile] = [:]
   /// A linear gain on top of the profile's.
   var gain: Float = 1
   /// Frames a second.
@@ -26,11 +27,9 @@ struct OutputSettings: Sendable {
   var format: SampleFormat?
   /// The time between two wake-ups.
   var period: ALSARequest.Period?
-  /// The channels of the haptic buses, one each, counted from 1; nil puts one bus on all channels, and without any
+  /// What carries what, each actuator on a bus of its own; nil puts one bus on all channels, and where it names no actuator
   /// there is sound alone.
-  var hapticChannels: [Int]?
-  /// The channels of loudspeakers, counted from 1: one for both sides, or left and right by turns.
-  var audioChannels: [Int] = []
+  private(set) var channels: ChannelChoice?
   /// The device that plays the sound in place of channels; nil where it has none of its own.
   var soundDeviceName: String?
   /// How much later sound comes than the haptics of its time, in seconds; below 0 earlier.
@@ -57,13 +56,13 @@ struct OutputSettings: Sendable {
     if let map = environment["THRUM_CHANNELS"], !map.isEmpty {
       try settings.set("channels", to: map, place: "THRUM_CHANNELS")
       // Loudspeakers that are named nearer are meant in place of the file's device.
-      if !settings.audioChannels.isEmpty { settings.soundDeviceName = nil }
+      if settings.channels?.audio.isEmpty == false { settings.soundDeviceName = nil }
     }
     if let actuator {
       try settings.set("actuator", to: actuator, place: "CHHapticEngine.actuator")
     }
-    if settings.hapticChannels == nil, !settings.actuator.channels.isEmpty {
-      settings.hapticChannels = settings.actuator.channels
+    if settings.channels == nil, !settings.actuator.channels.isEmpty {
+      settings.channels = ChannelChoice(haptic: settings.actuator.channels)
     }
     return settings
   }
@@ -123,71 +122,35 @@ struct OutputSettings: Sendable {
   private mutating func set(
     _ key: String, to word: String, place: String, folder: String? = nil
   ) throws {
-    let expectation: String
-    switch key {
-    case "device":
-      deviceName = word
-      return
-    case "fallback":
-      fallbackName = word
-      return
-    case "audio-device":
-      soundDeviceName = word
-      return
-    case "audio-offset":
-      let number = word.hasSuffix("ms") ? String(word.dropLast(2)) : word
-      if let milliseconds = Double(number), (-1000...1000).contains(milliseconds) {
-        soundOffset = milliseconds / 1000
-        return
-      }
-      expectation = "milliseconds from -1000 to 1000, such as -20"
-    case "sound-memory":
-      if let megabytes = Int(word), (1...65_536).contains(megabytes) {
-        soundCapacity = megabytes * 1_000_000
-        return
-      }
-      expectation = "millions of bytes from 1 to 65536, such as 64"
-    case "actuator":
-      actuator = try profile(word, folder, place)
-      return
-    case "rate":
-      if let rate = Int(word), ALSARequest.rates.contains(rate) {
-        self.rate = rate
-        return
-      }
-      expectation = "one of \(ALSARequest.rates.sorted().map(String.init).joined(separator: ", "))"
-    case "format":
-      if let format = SampleFormat(word: word) {
-        self.format = format
-        return
-      }
-      expectation = "one of s16, s24, s24_3, s32, float"
-    case "period":
-      if let period = ALSARequest.Period(word: word) {
-        self.period = period
-        return
-      }
-      expectation = "milliseconds, such as 5, or frames, such as 48f"
-    case "gain":
-      if let level = Double(word.hasSuffix("dB") ? String(word.dropLast(2)) : word),
-        (-120...40).contains(level)
-      {
-        gain = Float(pow(10, level / 20))
-        return
-      }
-      expectation = "decibels from -120 to 40, such as -6"
-    case "channels":
-      if let (haptic, audio, actuators) = Self.channels(word) {
-        hapticChannels = haptic
-        audioChannels = audio
-        channelActuators = try actuators.mapValues { try profile($0, folder, place) }
-        return
-      }
-      expectation = "channels from 1 to 64, such as haptic=3,4 or haptic=3,4:audio=1,2"
-    default: return
+    func value<Value>(_ parser: ValueParser<Value>) throws -> Value {
+      if let value = parser.parse(word) { return value }
+      throw Self.refused(place, "\(key) takes \(parser.expectation), not \"\(word)\"")
     }
-    throw Self.refused(place, "\(key) takes \(expectation), not \"\(word)\"")
+    switch key {
+    case "device": deviceName = word
+    case "fallback": fallbackName = word
+    case "audio-device": soundDeviceName = word
+    case "audio-offset": soundOffset = try value(.soundOffset) / 1000
+    case "sound-memory": soundCapacity = try value(.soundMemory) * 1_000_000
+    case "actuator": actuator = try profile(word, folder, place)
+    case "rate": rate = try value(.rate)
+    case "format": format = try value(.deviceFormat)
+    case "period": period = try value(.period)
+    case "gain": gain = Float(pow(10, try value(.gain) / 20))
+    case "channels":
+      let choice = try value(.channels)
+      guard choice.haptic.count <= Self.mostBuses else {
+        throw Self.refused(
+          place, "channels names \(choice.haptic.count) with actuators; \(Self.mostBuses) are the most")
+      }
+      channels = choice
+      channelActuators = try choice.actuators.mapValues { try profile($0.word, folder, place) }
+    default: break
+    }
   }
+
+  /// The most channels with actuators: each has a bus.
+  private static let mostBuses = 16
 
   /// The profile of a name or a file.
   private func profile(_ word: String, _ folder: String?, _ place: String) throws -> ActuatorProfile {
@@ -197,60 +160,27 @@ struct OutputSettings: Sendable {
       throw Self.refused(place, error.description)
     }
   }
-
-  /// The channels of actuators, 16 at most, and of loudspeakers, no channel twice, and the actuators that channels name
-  /// behind an `@`; nil for anything else.
-  private static func channels(
-    _ word: String
-  ) -> (haptic: [Int], audio: [Int], actuators: [Int: String])? {
-    var channels: [Substring: [Int]] = [:]
-    var actuators: [Int: String] = [:]
-    for part in word.split(separator: ":", omittingEmptySubsequences: false) {
-      let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard words.count == 2, words[0] == "haptic" || words[0] == "audio", channels[words[0]] == nil else {
-        return nil
-      }
-      var numbers: [Int] = []
-      for entry in words[1].split(separator: ",", omittingEmptySubsequences: false) {
-        let halves = entry.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-        numbers.append(halves.first.flatMap { Int($0) } ?? 0)
-        guard halves.count == 2 else { continue }
-        if halves[1].isEmpty || words[0] == "audio" { return nil }
-        actuators[numbers[numbers.count - 1]] = String(halves[1])
-      }
-      channels[words[0]] = numbers
-    }
-    let (haptic, audio) = (channels["haptic"] ?? [], channels["audio"] ?? [])
-    let all = haptic + audio
-    guard all.allSatisfy((1...64).contains), Set(all).count == all.count, haptic.count <= 16 else {
-      return nil
-    }
-    return (haptic, audio, actuators)
-  }
 }
 
 // What follows for an output.
 extension OutputSettings {
+  /// The channels of the haptic buses, one each, counted from 1; nil where one bus goes to all.
+  var hapticChannels: [Int]? { channels?.haptic }
+  /// Whether any channel has a loudspeaker.
+  var hasSoundChannels: Bool { channels?.audio.isEmpty == false }
   /// Channels that the device must have; nil where any number will do.
-  var channelCount: Int? { ((hapticChannels ?? []) + audioChannels).max() }
+  var channelCount: Int? { channels.map(\.count) }
 
   /// What an ALSA device is asked for.
   var request: ALSARequest {
     var request = ALSARequest(rate: rate, format: format, channels: channelCount)
     if let period { request.period = period }
-    request.carriesSound = !audioChannels.isEmpty
+    request.carriesSound = hasSoundChannels
     return request
   }
 
   /// The period of a virtual actuator in its frames.
-  var virtualPeriodFrames: Int? {
-    let rate = rate ?? RenderRate.framesPerSecond
-    switch period {
-    case .frames(let count): return count
-    case .seconds(let seconds): return max(1, Int((seconds * Double(rate)).rounded()))
-    case nil: return nil
-    }
-  }
+  var virtualPeriodFrames: Int? { period?.frames(at: rate ?? RenderRate.framesPerSecond) }
 
   /// What goes into an output of so many channels.
   func configuration(channels: Int) -> OutputConfiguration {
@@ -258,47 +188,9 @@ extension OutputSettings {
     // An output has a bus at least; with sound alone no channel carries it.
     if profiles.isEmpty { profiles = [actuator.busProfile] }
     for bus in profiles.indices { profiles[bus].gain *= gain }
+    let buses = hapticChannels.map { Dictionary(uniqueKeysWithValues: zip($0, $0.indices)) } ?? [:]
     return OutputConfiguration(
       settings: OutputLimits.rendererSettings, profiles: profiles,
-      map: hapticChannels.map { map(of: $0, channels: channels) }, soundOffsetSeconds: soundOffset)
-  }
-
-  private func map(of haptics: [Int], channels: Int) -> ChannelMap {
-    var sources = [ChannelSource](repeating: .silent, count: channels)
-    for (bus, channel) in haptics.enumerated() where channel <= channels {
-      sources[channel - 1] = .haptic(Int32(bus))
-    }
-    for (place, channel) in audioChannels.enumerated() where channel <= channels {
-      sources[channel - 1] =
-        audioChannels.count == 1 ? .soundBoth : place.isMultiple(of: 2) ? .soundLeft : .soundRight
-    }
-    return ChannelMap(sources)
-  }
-}
-
-extension SampleFormat {
-  fileprivate init?(word: String) {
-    switch word {
-    case "s16": self = .s16
-    case "s24": self = .s24
-    case "s24_3": self = .s24in3
-    case "s32": self = .s32
-    case "float": self = .float
-    default: return nil
-    }
-  }
-}
-
-extension ALSARequest.Period {
-  fileprivate init?(word: String) {
-    if word.hasSuffix("f") {
-      guard let count = Int(word.dropLast()), (1...192_000).contains(count) else { return nil }
-      self = .frames(count)
-    } else {
-      // `Double` reads a point as the decimal mark whatever the locale.
-      let number = word.hasSuffix("ms") ? String(word.dropLast(2)) : word
-      guard let milliseconds = Double(number), (1...1000).contains(milliseconds) else { return nil }
-      self = .seconds(milliseconds / 1000)
-    }
+      map: self.channels?.map(channels: channels, buses: buses), soundOffsetSeconds: soundOffset)
   }
 }

@@ -1,4 +1,5 @@
 import ThrumPattern
+import ThrumSettings
 
 /// One option of a command: its names, its place in the help, and where its value goes.
 ///

@@ -1,10 +1,12 @@
+import ThrumALSA
 import ThrumRealtime
+import ThrumSettings
 
 /// The settings of a command that opens a device: how to open it, where a person has a wish.
 protocol DeviceSettings {
   var rate: Int? { get set }
   var format: SampleFormat? { get set }
-  var period: Period? { get set }
+  var period: ALSARequest.Period? { get set }
 }
 
 extension CommandOption where Settings: DeviceSettings {
@@ -74,5 +76,22 @@ extension ActuatorSettings {
   func request(_ configuration: Configuration, _ actuators: ActuatorSetup) -> DeviceRequest {
     DeviceRequest(
       rate: rate, format: format, period: period, channels: actuators.channels, configuration: configuration)
+  }
+}
+
+extension ALSARequest.Period {
+  /// Looks whether it is 1 to 1000 ms at a device rate.
+  /// - Throws: `CommandError.usage` with the nearest that is.
+  func check(at rate: Int) throws(CommandError) {
+    let frames = frames(at: rate)
+    let least = Self.leastFrames(at: rate)
+    if frames < least {
+      throw .usage(
+        "a period of \(frames) frames at \(rate) Hz is shorter than 1 ms; the smallest is \(least) frames")
+    }
+    if frames > rate {
+      throw .usage(
+        "a period of \(frames) frames at \(rate) Hz is longer than 1000 ms; the largest is \(rate) frames")
+    }
   }
 }

@@ -4,6 +4,7 @@ import ThrumEngine
 import ThrumMIDI
 import ThrumPattern
 import ThrumRealtime
+import ThrumSettings
 
 /// `thrum audition`: patterns on a bench, on a screen of their own.
 struct AuditionCommand: Command, ActuatorSettings, HeardSettings, ControllerSettings {
@@ -11,7 +12,7 @@ struct AuditionCommand: Command, ActuatorSettings, HeardSettings, ControllerSett
   var device: String?
   var rate: Int?
   var format: SampleFormat?
-  var period: Period?
+  var period: ALSARequest.Period?
   var channels: ChannelChoice?
   var gain: Double?
   var actuator: ActuatorName?

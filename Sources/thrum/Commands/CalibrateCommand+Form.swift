@@ -1,6 +1,7 @@
 import ThrumActuator
 import ThrumIdentification
 import ThrumJSON
+import ThrumSettings
 
 extension CalibrateCommand {
   static var form: CommandForm<CalibrateCommand> {

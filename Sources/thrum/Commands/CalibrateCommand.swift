@@ -1,11 +1,13 @@
+import CNcurses
 import Glibc
 import ThrumALSA
 import ThrumActuator
-import ThrumIdentification
 import ThrumEngine
+import ThrumIdentification
 import ThrumPattern
 import ThrumPlot
 import ThrumRealtime
+import ThrumSettings
 
 /// `thrum calibrate`: finds the resonance of an actuator and writes its profile.
 struct CalibrateCommand: Command, ChosenDeviceSettings {
@@ -17,7 +19,7 @@ struct CalibrateCommand: Command, ChosenDeviceSettings {
   var device: String?
   var rate: Int?
   var format: SampleFormat?
-  var period: Period?
+  var period: ALSARequest.Period?
   var channels: ChannelChoice?
   var input: String?
   var inputChannel = 1
@@ -192,13 +194,13 @@ struct CalibrateCommand: Command, ChosenDeviceSettings {
       map: request.channels?.map(channels: opened.device.output.channels),
       range: max(range.low, 50)...min(range.high, 400))
     let isRaw = isatty(STDIN_FILENO) == 1
-    if isRaw, !RawTerminal.begin() {
+    if isRaw, !thrum_terminal_take_keys() {
       throw .failed("the terminal does not let its line editing be switched off")
     }
     Interruption.askFirst()
-    defer { RawTerminal.end() }
+    defer { thrum_terminal_restore() }
     let staircase = try ear.run(near: near, seed: seed)
-    RawTerminal.end()
+    thrum_terminal_restore()
     return try report(staircase, opened.device.output)
   }
 

@@ -6,6 +6,7 @@ import ThrumFeedback
 import ThrumJSON
 import ThrumPattern
 import ThrumRealtime
+import ThrumSettings
 
 /// `thrum feedback`: a feedback by its name, as a program asks for it.
 struct FeedbackCommand: Command, ActuatorSettings {
@@ -17,7 +18,7 @@ struct FeedbackCommand: Command, ActuatorSettings {
   var device: String?
   var rate: Int?
   var format: SampleFormat?
-  var period: Period?
+  var period: ALSARequest.Period?
   var channels: ChannelChoice?
   var gain: Double?
   var actuator: ActuatorName?

@@ -3,6 +3,7 @@ import ThrumALSA
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
+import ThrumSettings
 
 /// `thrum devices --identify`: ticks each channel of a device in turn and asks what was felt.
 struct Identification {

@@ -2,6 +2,7 @@ import ThrumActuator
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
+import ThrumSettings
 
 /// `thrum inspect`: what a pattern is made of, and how strong it is.
 struct InspectCommand: Command {

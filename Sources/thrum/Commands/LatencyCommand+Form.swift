@@ -1,5 +1,6 @@
 import ThrumJSON
 import ThrumLatency
+import ThrumSettings
 
 extension LatencyCommand {
   static var form: CommandForm<LatencyCommand> {

@@ -1,3 +1,4 @@
+import CNcurses
 import Glibc
 import ThrumALSA
 import ThrumEngine
@@ -5,6 +6,7 @@ import ThrumLatency
 import ThrumPattern
 import ThrumPlot
 import ThrumRealtime
+import ThrumSettings
 
 /// `thrum latency`: how long a command takes to be heard, or felt.
 struct LatencyCommand: Command, ChosenDeviceSettings {
@@ -18,7 +20,7 @@ struct LatencyCommand: Command, ChosenDeviceSettings {
   var device: String?
   var rate: Int?
   var format: SampleFormat?
-  var period: Period?
+  var period: ALSARequest.Period?
   var channels: ChannelChoice?
   var actuator: ActuatorName?
   var input: String?
@@ -143,10 +145,10 @@ struct LatencyCommand: Command, ChosenDeviceSettings {
     }
     if let source {
       let isRaw = source.isTerminal && isatty(STDIN_FILENO) == 1
-      if isRaw, !RawTerminal.begin() {
+      if isRaw, !thrum_terminal_take_keys() {
         throw .failed("the terminal does not let its line editing be switched off")
       }
-      defer { RawTerminal.end() }
+      defer { thrum_terminal_restore() }
       return try KeyMeasurement(
         measurement: measurement, source: source, wanted: trials ?? 50, profile: profile.name
       ).run(on: output)

@@ -3,6 +3,7 @@ import ThrumALSA
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
+import ThrumSettings
 
 /// `thrum play`: patterns on a device, in real time.
 struct PlayCommand: Command, DeviceSettings, HeardSettings {
@@ -10,7 +11,7 @@ struct PlayCommand: Command, DeviceSettings, HeardSettings {
   var device: String?
   var rate: Int?
   var format: SampleFormat?
-  var period: Period?
+  var period: ALSARequest.Period?
   var channels: ChannelChoice?
   var gain: Double?
   var passes = 1

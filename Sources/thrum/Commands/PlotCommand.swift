@@ -3,6 +3,7 @@ import ThrumJSON
 import ThrumPattern
 import ThrumPlot
 import ThrumRealtime
+import ThrumSettings
 
 /// `thrum plot`: a picture of a pattern, for a review or a page.
 struct PlotCommand: Command, HeardSettings {

@@ -1,6 +1,7 @@
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
+import ThrumSettings
 
 /// `thrum render`: a pattern as a WAV file, the same samples that a device gets.
 struct RenderCommand: Command, HeardSettings {

@@ -6,6 +6,7 @@ import ThrumFeedback
 import ThrumMIDI
 import ThrumPattern
 import ThrumRealtime
+import ThrumSettings
 
 /// `thrum serve`: what other programs ask for over D-Bus and OSC, and what controllers play.
 struct ServeCommand: Command, ActuatorSettings, ControllerSettings {
@@ -23,7 +24,7 @@ struct ServeCommand: Command, ActuatorSettings, ControllerSettings {
   var device: String?
   var rate: Int?
   var format: SampleFormat?
-  var period: Period?
+  var period: ALSARequest.Period?
   var channels: ChannelChoice?
   var gain: Double?
   var actuator: ActuatorName?

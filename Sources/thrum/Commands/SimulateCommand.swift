@@ -4,6 +4,7 @@ import ThrumJSON
 import ThrumPattern
 import ThrumPlot
 import ThrumRealtime
+import ThrumSettings
 
 /// `thrum simulate`: what an actuator would do, without one.
 struct SimulateCommand: Command {

@@ -1,9 +1,11 @@
 import Glibc
+import ThrumALSA
 import ThrumEngine
 import ThrumFeedback
 import ThrumJSON
 import ThrumPattern
 import ThrumRealtime
+import ThrumSettings
 
 /// What the configuration file says, `key = value` a line.
 struct Configuration {
@@ -20,7 +22,7 @@ struct Configuration {
   /// Which channels of the device carry what.
   var channels: ChannelChoice?
   /// The time between two wake-ups of the device.
-  var period: Period?
+  var period: ALSARequest.Period?
   /// Milliseconds that a plug-in or server may hold beyond the buffer.
   var delayLimit: Double?
   /// Level in dB.
@@ -114,12 +116,9 @@ struct Configuration {
       if let expectation = key.store(word, &configuration) {
         throw .configuration("\(place): error: \(name) takes \(expectation), not \"\(printable(word))\"")
       }
-      if name == "actuator" { configuration.actuator?.isNamed(at: place, in: path) }
-      if name == "channels" {
-        for channel in configuration.channels?.haptic ?? [] {
-          configuration.channels?.actuators[channel]?.isNamed(at: place, in: path)
-        }
-      }
+      let folder = path.folder.text
+      if name == "actuator" { configuration.actuator?.isNamed(at: place, folder: folder) }
+      if name == "channels" { configuration.channels?.areNamed(at: place, folder: folder) }
     }
     return configuration
   }

@@ -1,5 +1,6 @@
 import ThrumMIDI
 import ThrumPattern
+import ThrumSettings
 
 /// The settings of a command that is played by controllers.
 protocol ControllerSettings {

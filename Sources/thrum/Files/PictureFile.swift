@@ -1,5 +1,6 @@
 import ThrumPattern
 import ThrumPlot
+import ThrumSettings
 
 extension PictureFormat {
   /// The format of a picture that a command writes.

@@ -2,12 +2,13 @@ import ThrumALSA
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
+import ThrumSettings
 
 /// What is asked of a device; what is left out is the device's choice.
 struct DeviceRequest {
   var rate: Int?
   var format: SampleFormat?
-  var period: Period?
+  var period: ALSARequest.Period?
   var channels: ChannelChoice?
   /// Milliseconds that may be hidden beyond the buffer.
   var delayLimit: Double?
@@ -16,7 +17,7 @@ struct DeviceRequest {
 
   /// Fills what the command line leaves out from the configuration.
   init(
-    rate: Int? = nil, format: SampleFormat? = nil, period: Period? = nil,
+    rate: Int? = nil, format: SampleFormat? = nil, period: ALSARequest.Period? = nil,
     channels: ChannelChoice? = nil, configuration: Configuration
   ) {
     self.rate = rate ?? configuration.rate
@@ -29,7 +30,7 @@ struct DeviceRequest {
   /// What ALSA is asked for.
   var alsa: ALSARequest {
     var request = ALSARequest(rate: rate, format: format, channels: channels?.count)
-    if let period { request.period = period.request }
+    if let period { request.period = period }
     request.carriesSound = channels?.audio.isEmpty == false
     request.processor = processor
     if let delayLimit { request.hiddenDelayLimitSeconds = delayLimit / 1000 }

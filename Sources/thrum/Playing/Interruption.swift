@@ -88,7 +88,6 @@ enum Interruption {
       ring()
       return
     }
-    RawTerminal.end()
     thrum_terminal_restore()
     // Ordering: pairs with the store in `begin`.
     if let name = unfinished.load(ordering: .acquiring), unlink(name) != 0 { _exit(128 + signal) }

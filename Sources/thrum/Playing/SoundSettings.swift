@@ -60,23 +60,6 @@ protocol HeardSettings {
   var isHapticsOnly: Bool { get set }
 }
 
-extension ValueParser where Value == Double {
-  /// Milliseconds by which sound comes later.
-  static var soundOffset: ValueParser {
-    ValueParser("milliseconds from -1000 to 1000, such as -20") { word in
-      decimal(word.hasSuffix("ms") ? String(word.dropLast(2)) : word)
-        .flatMap { (-1000...1000).contains($0) ? $0 : nil }
-    }
-  }
-}
-
-extension ValueParser where Value == Int {
-  /// What sounds take at most.
-  static var soundMemory: ValueParser {
-    .whole(1...65_536, "millions of bytes")
-  }
-}
-
 extension CommandOption where Settings: HeardSettings {
   /// The options that all such commands share, in the order of their help.
   static var soundOptions: [CommandOption] {

@@ -1,3 +1,5 @@
+import ThrumSettings
+
 /// How noisy feedback may be.
 enum FeedbackProfile: String, CaseIterable, Comparable {
   /// Neither heard nor felt: lights, in the themes of those who have any.

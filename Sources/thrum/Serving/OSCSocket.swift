@@ -2,6 +2,7 @@ import Glibc
 import ThrumEngine
 import ThrumOSC
 import ThrumPattern
+import ThrumSettings
 
 /// Where a UDP socket listens.
 struct OSCEndpoint: Equatable {

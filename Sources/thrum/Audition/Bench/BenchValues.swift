@@ -2,6 +2,7 @@ import ThrumALSA
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
+import ThrumSettings
 
 /// One of the two versions of a pattern that a bench compares.
 enum BenchSlot: Int, Sendable, CaseIterable {

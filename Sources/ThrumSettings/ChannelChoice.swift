@@ -1,20 +1,25 @@
 import ThrumRealtime
 
 /// Which of a device's channels carry what, counted from 1 as people count them.
-struct ChannelChoice: Equatable {
+package struct ChannelChoice: Equatable, Sendable {
   /// The channels with an actuator, 1…64.
-  var haptic: [Int] = []
+  package var haptic: [Int]
   /// The channels with a loudspeaker: one for both sides, or left and right by turns.
-  var audio: [Int] = []
+  package var audio: [Int]
   /// The actuators of channels that have one of their own.
-  var actuators: [Int: ActuatorName] = [:]
+  package var actuators: [Int: ActuatorName] = [:]
+
+  package init(haptic: [Int] = [], audio: [Int] = []) {
+    self.haptic = haptic
+    self.audio = audio
+  }
 
   /// Channels that a device must have.
-  var count: Int { (haptic + audio).max() ?? 0 }
+  package var count: Int { (haptic + audio).max() ?? 0 }
 
   /// The map of a device with so many channels: what is not named is silent.
   /// - Parameter buses: The haptic buses of channels that are not on the first.
-  func map(channels: Int, buses: [Int: Int] = [:]) -> ChannelMap {
+  package func map(channels: Int, buses: [Int: Int] = [:]) -> ChannelMap {
     var sources = [ChannelSource](repeating: .silent, count: max(1, channels))
     for channel in haptic where channel <= sources.count {
       sources[channel - 1] = .haptic(Int32(buses[channel] ?? 0))
@@ -26,8 +31,13 @@ struct ChannelChoice: Equatable {
     return ChannelMap(sources)
   }
 
+  /// Notes of the actuators that a configuration file names them.
+  package mutating func areNamed(at place: String, folder: String?) {
+    for channel in haptic { actuators[channel]?.isNamed(at: place, folder: folder) }
+  }
+
   /// As `--channels` takes it.
-  var words: String {
+  package var words: String {
     let parts = [("haptic", haptic), ("audio", audio)].filter { !$0.1.isEmpty }
     return parts.map { part in
       let words = part.1.map { channel in actuators[channel].map { "\(channel)@\($0.word)" } ?? "\(channel)" }
@@ -38,7 +48,7 @@ struct ChannelChoice: Equatable {
 
 extension ValueParser where Value == ChannelChoice {
   /// `haptic=3,4`, or `haptic=3,4:audio=1,2`; no channel twice. `haptic=1@lra-175,2@wideband` gives each its actuator.
-  static var channels: ValueParser {
+  package static var channels: ValueParser {
     ValueParser("channels from 1 to 64 by what they carry, such as haptic=3,4 or haptic=3,4:audio=1,2") {
       word in
       var choice = ChannelChoice()

@@ -3,32 +3,12 @@ import ThrumActuator
 import ThrumEngine
 import ThrumPattern
 import ThrumRealtime
+import ThrumSettings
 
-/// An actuator as a person named it; its profile is looked up when the command runs.
-struct ActuatorName: Equatable {
-  /// A profile's name, or the path of its file.
-  var word: String
-  /// The line of the configuration file that names it; nil on the command line.
-  var place: String?
-  /// The folder that its path is relative to; nil for the working folder.
-  var folder: String?
-
-  init(_ word: String) { self.word = word }
-
-  /// The signal as the pattern says it.
-  static let none = ActuatorName("none")
-  /// What a device gets where nobody names an actuator.
-  static let safe = ActuatorName("safe")
-
+extension ActuatorName {
   /// What the environment variable `THRUM_ACTUATOR` says; nil where it is not set.
   static var environment: ActuatorName? {
     fileName(inEnvironment: "THRUM_ACTUATOR").flatMap { $0.bytes.isEmpty ? nil : ActuatorName($0.text) }
-  }
-
-  /// Notes that a configuration file names it, whose folder its path is relative to.
-  mutating func isNamed(at place: String, in file: FileName) {
-    self.place = place
-    folder = file.folder.text
   }
 
   /// Reads its profile.
