@@ -49,6 +49,18 @@ struct Biquad {
     a2 = resonance.c2 * norm
   }
 
+  /// A second-order Butterworth high-pass. Control side; the tangent is our own sine over cosine.
+  init(highPassHz: Double) {
+    let half = Double.pi * highPassHz / Double(RenderRate.framesPerSecond)
+    let k = CoreMath.smallSine(half) / CoreMath.smallCosine(half)
+    let norm = 1 / (1 + 1.4142135623730951 * k + k * k)
+    b0 = norm
+    b1 = -2 * norm
+    b2 = norm
+    a1 = 2 * (k * k - 1) * norm
+    a2 = (1 - 1.4142135623730951 * k + k * k) * norm
+  }
+
   @_noLocks @_noAllocation
   mutating func next(_ x: Double) -> Double {
     let y = b0 * x + s1

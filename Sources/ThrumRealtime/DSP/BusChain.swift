@@ -13,7 +13,7 @@ struct BusChain {
   private let canRest: Bool
   private var equalizer: Biquad
   private var resonant: ResonantDrive
-  private var highPass: HighPass
+  private var highPass: Biquad
   private var rms: RMSLimiter
   private var excursion: ExcursionLimiter
   private var peak: PeakLimiter
@@ -29,7 +29,7 @@ struct BusChain {
     gain = Double(profile.gain)
     canRest = profile.gain.sign == .plus
     hasHighPass = profile.highPassHz > 0
-    highPass = HighPass(cornerHz: hasHighPass ? profile.highPassHz : 1)
+    highPass = Biquad(highPassHz: hasHighPass ? profile.highPassHz : 1)
     isLimited = profile.protection != nil
     isSoft = protection.peak == .softCeiling
     isDelayed = isOutputLimited && !profile.looksAhead
@@ -72,7 +72,7 @@ struct BusChain {
 
   /// Render frames for which drive and filters ring on. Control side.
   static func tailFrames(_ profile: BusProfile) -> Int64 {
-    let highPass = profile.highPassHz > 0 ? HighPass(cornerHz: profile.highPassHz).ringFrames : 0
+    let highPass = profile.highPassHz > 0 ? Biquad(highPassHz: profile.highPassHz).ringFrames : 0
     return highPass + (equalizer(profile.drive)?.ringFrames ?? 0)
       + (resonant(profile.drive)?.ringFrames ?? 0)
   }

@@ -1,12 +1,14 @@
 /// Attack, decay and release shapes (signal model, 4 and 11.10). All are pure functions of a frame count.
-enum Envelope {
-  /// Seconds for an adjuster p in 0…1: shortest·(longest/shortest)^p.
+///
+/// Threads: any. Real-time: yes.
+public enum Envelope {
+  /// Seconds for an adjuster p in 0…1: shortest·(longest/shortest)^p; 4 ms…1 s, log₂ 250.
   @_noLocks @_noAllocation
-  static func attackSeconds(_ p: Double) -> Double { 0.004 * CoreMath.exp2(p * 7.965784284662087) }
+  public static func attackSeconds(_ p: Double) -> Double { 0.004 * CoreMath.exp2(p * 7.965784284662087) }
 
   /// 16 ms…2 s; log₂ 125.
   @_noLocks @_noAllocation
-  static func decaySeconds(_ p: Double) -> Double { 0.016 * CoreMath.exp2(p * 6.965784284662087) }
+  public static func decaySeconds(_ p: Double) -> Double { 0.016 * CoreMath.exp2(p * 6.965784284662087) }
 
   /// 8 ms…1 s; log₂ 125.
   @_noLocks @_noAllocation
@@ -24,9 +26,11 @@ enum Envelope {
 }
 
 /// A decay or release of a given length: ρ = (1 − S5(u))·e^(−κu), u = m/length.
-struct Fall {
-  /// Frames until it is exactly zero.
-  let length: Int64
+///
+/// Threads: any. Real-time: yes.
+public struct Fall: Sendable, BitwiseCopyable {
+  /// Render frames until it is exactly zero.
+  public let length: Int64
   // −κ·log₂e, for exp2.
   let slope: Double
 
@@ -39,7 +43,7 @@ struct Fall {
 
   /// A fall over a time; κ = min(ln 1000, 20 s⁻¹·T) keeps even a long one from clicking at its start.
   @_noLocks @_noAllocation
-  init(seconds: Double) {
+  public init(seconds: Double) {
     length = Envelope.frames(seconds)
     let kappa = min(6.907755278982137, 20 * seconds)
     slope = -kappa * 1.4426950408889634
@@ -55,7 +59,7 @@ struct Fall {
 
   /// ρ at eight frames m since its start, each in 0…length; 1 at 0, 0 at the end.
   @_noLocks @_noAllocation
-  func level(_ m: SIMD8<Double>) -> SIMD8<Double> {
+  public func level(_ m: SIMD8<Double>) -> SIMD8<Double> {
     // A division, so that the last frame is exactly zero.
     let u = m / Double(length)
     return (1 - Envelope.smoothStep(u)) * CoreMath.quickExp2(u * slope)

@@ -147,39 +147,32 @@ enum PatternStretch {
   fileprivate static func frame(_ seconds: Double) -> Int64 { Timeline.frame(atSeconds: seconds).value }
 }
 
-/// What an envelope comes to in the middle of an event (docs/signal.md): the shapes of the core's, in the adjusters of an event.
+/// What an envelope comes to in the middle of an event (docs/signal.md), in the adjusters of an event.
 private enum EnvelopeCut {
   /// Leaves of an envelope what comes after some frames.
   /// - Returns: The level there, 0…1.
   static func cut(_ event: inout Event, after frames: Int64) -> Double {
     let seconds = Double(frames) / Double(RenderRate.framesPerSecond)
-    let attack = length(event.value(of: .attackTime), shortest: 0.004, doublings: attackDoublings)
+    let attack = Envelope.attackSeconds(Double(event.value(of: .attackTime)))
     if seconds < attack {
       // The rise begins anew, for as long as it had still to go.
-      event.parameters[.attackTime] = adjuster(
-        attack - seconds, shortest: 0.004, doublings: attackDoublings)
+      event.parameters[.attackTime] = adjuster(of: attack - seconds, Envelope.attackSeconds)
       return 1
     }
     event.parameters[.attackTime] = 0
     guard event.value(of: .sustained) < 0.5 else { return 1 }
-    let decay = length(event.value(of: .decayTime), shortest: 0.016, doublings: fallDoublings)
-    let fallen = (seconds - attack) / decay
-    guard fallen < 1 else { return 0 }
-    event.parameters[.decayTime] = adjuster(
-      decay * (1 - fallen), shortest: 0.016, doublings: fallDoublings)
-    let step = fallen * fallen * fallen * (fallen * (fallen * 6 - 15) + 10)
-    return (1 - step) * exp(-min(6.907755278982137, 20 * decay) * fallen)
+    let decay = Envelope.decaySeconds(Double(event.value(of: .decayTime)))
+    let fall = Fall(seconds: decay)
+    let fallen = (seconds - attack) * Double(RenderRate.framesPerSecond)
+    guard fallen < Double(fall.length) else { return 0 }
+    let share = fallen / Double(fall.length)
+    event.parameters[.decayTime] = adjuster(of: decay * (1 - share), Envelope.decaySeconds)
+    return fall.level(SIMD8(repeating: fallen))[0]
   }
 
-  // log₂ 250 and log₂ 125: 4 ms…1 s and 16 ms…2 s.
-  private static let attackDoublings = 7.965784284662087
-  private static let fallDoublings = 6.965784284662087
-
-  private static func length(_ adjuster: Float, shortest: Double, doublings: Double) -> Double {
-    shortest * exp(Double(adjuster) * doublings * 0.6931471805599453)
-  }
-
-  private static func adjuster(_ seconds: Double, shortest: Double, doublings: Double) -> Float {
-    Float(min(max(log(seconds / shortest) / (doublings * 0.6931471805599453), 0), 1))
+  /// The adjuster that makes a time: the inverse of shortest·(longest/shortest)^p; the nearer limit where none does.
+  private static func adjuster(of seconds: Double, _ time: (Double) -> Double) -> Float {
+    let (shortest, longest) = (time(0), time(1))
+    return Float(min(max(log(seconds / shortest) / log(longest / shortest), 0), 1))
   }
 }
