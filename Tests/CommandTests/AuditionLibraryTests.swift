@@ -201,4 +201,23 @@ struct AuditionLibraryTests {
     try shell("cp new.txt set/f.ahap")
     while try listener.read() != 7 {}
   }
+
+  @Test("Places of one name are told apart by their folders, others go by their own")
+  func namesakes() throws {
+    try shell("mkdir -p one/pats two/pats")
+    for path in ["one/pats/bell.ahap", "two/pats/bell.ahap", "two/knock.ahap"] {
+      try put(text(taps: 1), to: path)
+    }
+    let (one, two) = (folder.path("one"), folder.path("two"))
+    let files = try Listener(["\(one)/pats/bell.ahap", "\(two)/pats/bell.ahap", "\(two)/knock.ahap"])
+    #expect(
+      files.library.items.map(\.name)
+        == ["\(one)/pats/bell.ahap", "\(two)/pats/bell.ahap", "knock.ahap"])
+    let folders = try Listener(["\(one)/pats", "\(two)/pats"])
+    #expect(
+      folders.library.items.map(\.name) == ["\(one)/pats/bell.ahap", "\(two)/pats/bell.ahap"])
+    let different = try Listener([one, two])
+    #expect(
+      different.library.items.map(\.name) == ["one/pats/bell.ahap", "two/knock.ahap", "two/pats/bell.ahap"])
+  }
 }

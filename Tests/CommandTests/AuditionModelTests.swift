@@ -108,6 +108,25 @@ struct AuditionModelTests {
     #expect(press("qd") == [.quit])
   }
 
+  @Test("A question that is declined leads back to where it was asked")
+  mutating func declined() {
+    model.list.items[1].isModified = true
+    #expect(press("e") == [.beginEditing])
+    for key in [Key.escape, .character("n")] {
+      #expect(press("q").isEmpty && model.mode == .question(.quit(unsaved: 1)))
+      #expect(model.press(key, now: 0).isEmpty && model.mode == .edit)
+    }
+    #expect(press("qs") == [.saveAllAndQuit])
+    #expect(model.mode == .edit)
+    model.mode = .prompt(ScreenPrompt(label: "save as", text: "take"))
+    #expect(model.press(.enter, now: 0) == [.saveTake(name: "take", grid: 0)])
+    #expect(model.mode == .edit)
+    // Another pattern is in hand by then.
+    #expect(press("q").isEmpty)
+    model.show(nil, isSame: false)
+    #expect(model.press(.escape, now: 0).isEmpty && model.mode == .browse)
+  }
+
   @Test("Versions are kept, heard and compared blind")
   mutating func compare() {
     #expect(press("AB") == [.put(.a), .put(.b)])

@@ -265,8 +265,8 @@ struct AuditionScreenTests {
       try terminal.wait(for: "intensity 0.95")
       try terminal.press("Escape")
       try terminal.press("Down")
-      // Both are called bell; the mark stands at the second.
-      try terminal.wait("the second bell in hand") { $0.contains("▸ bell │events") }
+      // They are told apart by their folders; the mark stands at the second.
+      try terminal.wait("the second bell in hand") { $0.contains("▸ q/bell │events") }
       try terminal.type("ei")
       try terminal.wait(for: "intensity 0.95")
       try terminal.press("C-c")

@@ -62,11 +62,6 @@ final class PlaySession {
     let players = Mutex<Set<Int>>([])
   }
 
-  /// The frames at which passes begin, some of them ahead of what is heard; from the handler thread to the main thread.
-  private final class PassStarts: Sendable {
-    let frames = Mutex<[Int64]>([])
-  }
-
   /// Makes an output on a device; it does not run yet.
   init(
     device: any OutputDevice, soundDevice: (any SoundDevice)? = nil, actuators: ActuatorSetup,
@@ -91,7 +86,7 @@ final class PlaySession {
     output.observe { [log, passStarts, others] event in
       // What is told of one actuator's player holds for those of the others.
       if let player = event.player, others.players.withLock({ $0.contains(player) }) { return }
-      if case .looped(_, let frame, _, _) = event { passStarts.frames.withLock { $0.append(frame.value) } }
+      if case .looped(_, let frame, _, _) = event { passStarts.latest.withLock { $0.append(frame.value) } }
       log?.write(event)
     }
   }
@@ -170,7 +165,7 @@ final class PlaySession {
       try next.play(passes: passes, at: start)
       for other in otherPlayers { try other.play(passes: passes, at: start) }
       player = next
-      passStarts.frames.withLock { $0 = [start?.value ?? 0] }
+      passStarts.latest.withLock { $0 = PassStarts.Latest(first: start?.value ?? 0) }
       if progress.isVisible {
         current = Playing(
           name: file.name, passes: passes, level: LevelTrack(of: file.pattern, profile: actuators.buses[0]))
@@ -282,9 +277,8 @@ final class PlaySession {
   /// Where the pattern is that is heard now: its pass, from 0, and the position in it.
   private var position: (pass: Int, seconds: Double) {
     let heard = output.currentFrame.value
-    let starts = passStarts.frames.withLock { $0 }
-    let pass = starts.lastIndex { $0 <= heard } ?? 0
-    return (pass, max(0, Double(heard - starts[pass])) / Double(RenderRate.framesPerSecond))
+    let (pass, start) = passStarts.latest.withLock { $0.pass(at: heard) }
+    return (pass, max(0, Double(heard - start)) / Double(RenderRate.framesPerSecond))
   }
 
   private func showProgress() {

@@ -14,6 +14,8 @@ struct FileShelf {
   private let watch: FolderWatch
   private let files: [FileName]
   private let roots: [FileName]
+  /// The last parts of names that more than one of the places has: they alone do not say which is meant.
+  private let sharedNames: Set<FileName>
   /// The files by their folders.
   private var listed: [FileName: Set<FileName>] = [:]
   /// Folders that are looked into, and how deep they are in the one that was given.
@@ -27,6 +29,8 @@ struct FileShelf {
     self.watch = watch
     roots = places.filter(PatternFolder.isFolder)
     files = places.filter { !PatternFolder.isFolder($0) }
+    let places = Dictionary(grouping: Set(places), by: \.lastPart)
+    sharedNames = Set(places.filter { $0.value.count > 1 }.keys)
     for root in roots { visit(root, depth: 0, news) }
     // One that is made anew is seen in the folder above it.
     for folder in Set((roots + files).map(\.folder)).sorted() {
@@ -137,8 +141,13 @@ struct FileShelf {
       guard path.bytes.starts(with: inside) else { continue }
       let rest = FileName(bytes: path.bytes[inside.count...])
       return PatternItem(
-        path: path, name: (roots.count == 1 ? rest : root.lastPart.appending(rest)).description)
+        path: path, name: (roots.count == 1 ? rest : distinct(root).appending(rest)).description)
     }
-    return PatternItem(path: path, name: path.lastPart.description)
+    return PatternItem(path: path, name: distinct(path).description)
+  }
+
+  /// The last part of a place's name, or all of it where another place has the same.
+  private func distinct(_ place: FileName) -> FileName {
+    sharedNames.contains(place.lastPart) ? place : place.lastPart
   }
 }

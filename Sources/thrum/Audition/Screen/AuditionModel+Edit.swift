@@ -171,6 +171,7 @@ extension AuditionModel {
     guard let drawing, isSame else {
       edit.choice = nil
       if mode == .edit { mode = .browse }
+      returnsToEditing = false
       if !isSame { transport.region = nil }
       return
     }
@@ -205,21 +206,22 @@ extension AuditionModel {
 
   // MARK: Questions and prompts
 
+  private var modeBehind: ScreenMode { returnsToEditing ? .edit : .browse }
+
   mutating func answer(_ question: ScreenQuestion, _ key: Key) -> [AuditionAction] {
-    let back: ScreenMode = .browse
     switch (question, key) {
     case (.quit, .character("s")):
-      mode = back
+      mode = modeBehind
       return [.saveAllAndQuit]
     case (.quit, .character("d")): return [.quit]
     case (.overwrite, .character("o")):
-      mode = back
+      mode = modeBehind
       return [.save(isForced: true)]
     case (.overwrite, .character("l")):
-      mode = back
+      mode = modeBehind
       return [.revert]
     case (_, .escape), (_, .character("n")):
-      mode = back
+      mode = modeBehind
       return []
     default: return []
     }
@@ -229,11 +231,11 @@ extension AuditionModel {
     var prompt = prompt
     switch key {
     case .escape:
-      mode = .browse
+      mode = modeBehind
       return [.saveTake(name: nil, grid: 0)]
     case .enter:
       if prompt.text.isEmpty { return [] }
-      mode = .browse
+      mode = modeBehind
       return [.saveTake(name: prompt.text, grid: prompt.grid)]
     case .tab:
       prompt.grid = Self.grids[((Self.grids.firstIndex(of: prompt.grid) ?? 0) + 1) % Self.grids.count]

@@ -7,7 +7,14 @@ struct AuditionModel: Equatable {
   /// Rates that the keys step through.
   static let rates = [0.1, 0.25, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 4]
 
-  var mode = ScreenMode.browse
+  var mode = ScreenMode.browse {
+    didSet {
+      if mode == .edit { returnsToEditing = true }
+      if mode == .browse { returnsToEditing = false }
+    }
+  }
+  /// Whether a question or a prompt that has been answered leads back to editing.
+  var returnsToEditing = false
   var list = PatternListState()
   /// What is drawn of the pattern in hand; nil where it has no version that is good.
   var drawing: PatternDrawing?

@@ -13,17 +13,17 @@ struct PatternListState: Equatable {
     var isModified = false
   }
 
-  var items: [Item] = []
+  var items: [Item] = [] { didSet { look() } }
   /// Which is chosen, nil where there is none.
   var chosen: Int?
   /// What is searched for; empty for nothing.
-  var search = ""
+  var search = "" { didSet { look() } }
+  /// The places of the items that are found, in order. Kept, because the screen is drawn far oftener than they change.
+  private(set) var found: [Int] = []
 
-  /// The places of the items that are found, in order.
-  var found: [Int] {
-    if search.isEmpty { return Array(items.indices) }
+  private mutating func look() {
     let wanted = search.lowercased()
-    return items.indices.filter { items[$0].name.lowercased().contains(wanted) }
+    found = items.indices.filter { wanted.isEmpty || items[$0].name.lowercased().contains(wanted) }
   }
 }
 
