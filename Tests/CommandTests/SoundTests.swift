@@ -74,7 +74,17 @@ struct SoundTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("\"channelNames\":[\"haptic\",\"left\",\"right\"]"))
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    // What other programs go by: frames of three samples, and where they are.
+    let layout = try #require(bytes.firstRange(of: Array("fmt ".utf8))?.upperBound) + 4
     let start = try #require(bytes.firstRange(of: Array("data".utf8))?.upperBound) + 4
+    let (channels, frameBytes, dataBytes) = bytes.withUnsafeBytes { raw in
+      (
+        raw.loadUnaligned(fromByteOffset: layout + 2, as: UInt16.self),
+        raw.loadUnaligned(fromByteOffset: layout + 12, as: UInt16.self),
+        raw.loadUnaligned(fromByteOffset: start - 4, as: UInt32.self)
+      )
+    }
+    #expect(channels == 3 && frameBytes == 12 && Int(dataBytes) == bytes.count - start)
     let values = bytes.withUnsafeBytes { raw in
       stride(from: start, to: raw.count - 3, by: 4).map {
         raw.loadUnaligned(fromByteOffset: $0, as: Int32.self)

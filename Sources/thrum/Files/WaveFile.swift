@@ -86,7 +86,7 @@ struct WaveFile {
 
   private func header(frames: Int64) throws(CommandError) -> WAVWriter {
     do throws(WAVError) {
-      return try WAVWriter(format: format, channels: 1, rate: rate, frames: frames)
+      return try WAVWriter(format: format, channels: map.sources.count, rate: rate, frames: frames)
     } catch {
       throw .failed(error.message)
     }
