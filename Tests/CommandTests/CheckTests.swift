@@ -171,6 +171,25 @@ struct CheckTests {
     #expect(peak > 0.1 && peak < 1)
   }
 
+  @Test("Each event is told once what is wrong with its sound, with its place and what may have been meant")
+  func sounds() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("snd")
+    try folder.write("no sound", to: "snd/blip.wav")
+    let events = ["Snd/Blip.wav", "snd", "Snd/Blip.wav", "snd/blip.wav", "snd/blip.wav"].map {
+      #"{"Event": {"EventType": "AudioCustom", "Time": 0, "EventWaveformPath": "\#($0)"}}"#
+    }
+    let text = #"{"Version": 1.0, "Pattern": ["# + events.joined(separator: ",\n") + "]}"
+    let outcome = try ThrumProcess.run(["check", try folder.write(text, to: "a.ahap")])
+    #expect(outcome.status == 0)
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 4, "\(outcome.output)")
+    for line in 0..<3 { #expect(lines[line].contains("a.ahap:\(line + 1):")) }
+    #expect(lines[0].contains("did you mean \"snd/blip.wav\"?") && lines[2].contains("did you mean"))
+    #expect(lines[1].contains("is a folder"))
+    #expect(lines[3].contains("Pattern[3]") && lines[3].contains("cannot be read"))
+  }
+
   @Test("A refused file is told on standard error by inspect, render, plot and play, and 1")
   func refusedElsewhere() throws {
     let folder = try TemporaryFolder()

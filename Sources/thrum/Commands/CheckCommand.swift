@@ -81,7 +81,8 @@ struct CheckCommand: Command {
     let report = PatternFile.check(path)
     return Finding(
       path: path,
-      diagnostics: report.diagnostics + (report.pattern.map { unplayable(in: $0, of: path) } ?? []))
+      diagnostics: report.pattern.map { withSounds(of: $0, in: path, report.diagnostics) }
+        ?? report.diagnostics)
   }
 
   /// Everything that is wrong with the profile of an actuator.
@@ -111,29 +112,44 @@ struct CheckCommand: Command {
     return Finding(path: path, diagnostics: diagnostics)
   }
 
-  /// Warnings of the sound files that are there and cannot be played; the reader of the pattern tells of those that are not.
-  private static func unplayable(in pattern: Pattern, of file: FileName) -> [Diagnostic] {
-    if pattern.eventCount(where: { $0 == .audioCustom }) == 0 { return [] }
+  /// Adds what playing would say of the sound files that it could not play, in the place of what the reader of the pattern says
+  /// of them, who does not open them.
+  private static func withSounds(
+    of pattern: Pattern, in file: FileName, _ diagnostics: [Diagnostic]
+  ) -> [Diagnostic] {
+    if pattern.eventCount(where: { $0 == .audioCustom }) == 0 { return diagnostics }
     let library = SoundLibrary()
     let rules = SoundPaths.besides(file.text)
-    var known: Set<String> = []
-    var warnings: [Diagnostic] = []
+    // What each path is refused for, nil where it can be played.
+    var refusals: [String: String?] = [:]
+    var diagnostics = diagnostics
     for (index, entry) in pattern.entries.enumerated() {
-      guard case .event(let event) = entry, event.type == .audioCustom, let path = event.waveformPath,
-        known.insert(path).inserted
-      else { continue }
-      do throws(SoundError) {
-        let sound = try library.sound(named: path, rules: rules)
-        withExtendedLifetime(sound) {}
-      } catch {
-        if error.code == .fileNotFound { continue }
-        warnings.append(
-          Diagnostic(
-            severity: .warning, file: file.text, keyPath: "Pattern[\(index)].Event.EventWaveformPath",
-            message: error.description))
+      guard case .event(let event) = entry, event.type == .audioCustom, let path = event.waveformPath else {
+        continue
+      }
+      let isNew = refusals[path] == nil
+      let refusal = refusals[path] ?? refusal(of: path, library, rules)
+      refusals[path] = .some(refusal)
+      guard let refusal else { continue }
+      let keyPath = "Pattern[\(index)].Event.EventWaveformPath"
+      if let place = diagnostics.firstIndex(where: { $0.keyPath == keyPath }) {
+        diagnostics[place].message = refusal
+      } else if isNew {
+        diagnostics.append(
+          Diagnostic(severity: .warning, file: file.text, keyPath: keyPath, message: refusal))
       }
     }
-    return warnings
+    return diagnostics
+  }
+
+  private static func refusal(of path: String, _ library: SoundLibrary, _ rules: SoundPaths) -> String? {
+    do throws(SoundError) {
+      let sound = try library.sound(named: path, rules: rules)
+      withExtendedLifetime(sound) {}
+      return nil
+    } catch {
+      return error.description
+    }
   }
 
   private static func count(_ severity: Diagnostic.Severity, in findings: [Finding]) -> Int {
