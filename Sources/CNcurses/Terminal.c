@@ -74,8 +74,11 @@ void thrum_terminal_restore(void) {
     int error = errno;
     // Ordering: acquires what thrum_terminal_set_held published; of a handler and the main thread only one restores.
     if (atomic_exchange_explicit(&is_held, false, memory_order_acq_rel)) {
-        write_all(STDOUT_FILENO, restore_text, restore_size);
-        tcsetattr(STDIN_FILENO, TCSANOW, &found);
+        // In the background the terminal is another's, and setting it would stop the process that is to end.
+        if (tcgetpgrp(STDIN_FILENO) == getpgrp()) {
+            write_all(STDOUT_FILENO, restore_text, restore_size);
+            tcsetattr(STDIN_FILENO, TCSANOW, &found);
+        }
     }
     give_back_errors();
     errno = error;

@@ -212,10 +212,12 @@ struct AuditionLibraryTests {
     let files = try Listener(["\(one)/pats/bell.ahap", "\(two)/pats/bell.ahap", "\(two)/knock.ahap"])
     #expect(
       files.library.items.map(\.name)
-        == ["\(one)/pats/bell.ahap", "\(two)/pats/bell.ahap", "knock.ahap"])
+        == ["one/pats/bell.ahap", "two/pats/bell.ahap", "knock.ahap"])
     let folders = try Listener(["\(one)/pats", "\(two)/pats"])
     #expect(
-      folders.library.items.map(\.name) == ["\(one)/pats/bell.ahap", "\(two)/pats/bell.ahap"])
+      folders.library.items.map(\.name) == ["one/pats/bell.ahap", "two/pats/bell.ahap"])
+    let names = FileShelf.shortNames(of: ["/a/x", "b/x", "x", "/a/y/", "/"])
+    #expect(names == ["/a/x": "/a/x", "b/x": "b/x", "x": "x", "/a/y/": "y", "/": "/"])
     let different = try Listener([one, two])
     #expect(
       different.library.items.map(\.name) == ["one/pats/bell.ahap", "two/knock.ahap", "two/pats/bell.ahap"])

@@ -171,7 +171,7 @@ struct CheckTests {
     #expect(peak > 0.1 && peak < 1)
   }
 
-  @Test("Each event is told once what is wrong with its sound, with its place and what may have been meant")
+  @Test("What is wrong with a sound is told with its place, once where none is known, and with what may be meant")
   func sounds() throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("snd")

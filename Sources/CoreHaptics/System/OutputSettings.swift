@@ -62,7 +62,7 @@ struct OutputSettings: Sendable {
       try settings.set("actuator", to: actuator, place: "CHHapticEngine.actuator")
     }
     if settings.channels == nil, !settings.actuator.channels.isEmpty {
-      settings.channels = ChannelChoice(haptic: settings.actuator.channels)
+      settings.channels = try Self.held(ChannelChoice(haptic: settings.actuator.channels), place: "actuator")
     }
     return settings
   }
@@ -138,19 +138,20 @@ struct OutputSettings: Sendable {
     case "period": period = try value(.period)
     case "gain": gain = Float(pow(10, try value(.gain) / 20))
     case "channels":
-      let choice = try value(.channels)
-      guard choice.haptic.count <= Self.mostBuses else {
-        throw Self.refused(
-          place, "channels names \(choice.haptic.count) with actuators; \(Self.mostBuses) are the most")
-      }
+      let choice = try Self.held(value(.channels), place: place)
       channels = choice
       channelActuators = try choice.actuators.mapValues { try profile($0.word, folder, place) }
     default: break
     }
   }
 
-  /// The most channels with actuators: each has a bus.
-  private static let mostBuses = 16
+  /// The channels, if each that has an actuator can have a bus of its own, of which an output has 16.
+  private static func held(_ choice: ChannelChoice, place: String) throws -> ChannelChoice {
+    guard choice.haptic.count <= 16 else {
+      throw refused(place, "\(choice.haptic.count) channels with actuators; 16 are the most")
+    }
+    return choice
+  }
 
   /// The profile of a name or a file.
   private func profile(_ word: String, _ folder: String?, _ place: String) throws -> ActuatorProfile {

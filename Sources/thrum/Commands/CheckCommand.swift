@@ -112,8 +112,8 @@ struct CheckCommand: Command {
     return Finding(path: path, diagnostics: diagnostics)
   }
 
-  /// Adds what playing would say of the sound files that it could not play, in the place of what the reader of the pattern says
-  /// of them, who does not open them.
+  /// Adds what is wrong with the sound files themselves. What the reader of the pattern says of one, who opens none, is said in
+  /// the words of who does; of those that are not there it tells alone, for it looks by the bytes of a name.
   private static func withSounds(
     of pattern: Pattern, in file: FileName, _ diagnostics: [Diagnostic]
   ) -> [Diagnostic] {
@@ -121,7 +121,7 @@ struct CheckCommand: Command {
     let library = SoundLibrary()
     let rules = SoundPaths.besides(file.text)
     // What each path is refused for, nil where it can be played.
-    var refusals: [String: String?] = [:]
+    var refusals: [String: SoundError?] = [:]
     var diagnostics = diagnostics
     for (index, entry) in pattern.entries.enumerated() {
       guard case .event(let event) = entry, event.type == .audioCustom, let path = event.waveformPath else {
@@ -133,22 +133,22 @@ struct CheckCommand: Command {
       guard let refusal else { continue }
       let keyPath = "Pattern[\(index)].Event.EventWaveformPath"
       if let place = diagnostics.firstIndex(where: { $0.keyPath == keyPath }) {
-        diagnostics[place].message = refusal
-      } else if isNew {
+        diagnostics[place].message = refusal.description
+      } else if isNew, refusal.code != .fileNotFound {
         diagnostics.append(
-          Diagnostic(severity: .warning, file: file.text, keyPath: keyPath, message: refusal))
+          Diagnostic(severity: .warning, file: file.text, keyPath: keyPath, message: refusal.description))
       }
     }
     return diagnostics
   }
 
-  private static func refusal(of path: String, _ library: SoundLibrary, _ rules: SoundPaths) -> String? {
+  private static func refusal(of path: String, _ library: SoundLibrary, _ rules: SoundPaths) -> SoundError? {
     do throws(SoundError) {
       let sound = try library.sound(named: path, rules: rules)
       withExtendedLifetime(sound) {}
       return nil
     } catch {
-      return error.description
+      return error
     }
   }
 

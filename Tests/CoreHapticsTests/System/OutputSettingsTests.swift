@@ -82,6 +82,18 @@ import ThrumRealtime
     #expect(settings.actuator == .speaker)
   }
 
+  @Test func moreActuatorsThanBusesAreRefused() throws {
+    let actuators = folder.appending(path: "thrum/actuators")
+    try FileManager.default.createDirectory(at: actuators, withIntermediateDirectories: true)
+    let numbers = (1...17).map(String.init).joined(separator: ",")
+    let text = #"{"thrumActuator": 1, "name": "many", "kind": "wideband", "channels": [\#(numbers)]}"#
+    try Data(text.utf8).write(to: actuators.appending(path: "many.json"))
+    for line in ["actuator = many", "channels = haptic=\(numbers)"] {
+      let error = #expect(throws: CHHapticError.self) { try read(line) }
+      #expect(error?.localizedDescription.contains("16 are the most") == true, "\(line)")
+    }
+  }
+
   @Test func withoutAFileEverythingIsChosen() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let settings = try OutputSettings.read(environment: ["XDG_CONFIG_HOME": folder.path])

@@ -14,8 +14,8 @@ struct FileShelf {
   private let watch: FolderWatch
   private let files: [FileName]
   private let roots: [FileName]
-  /// The last parts of names that more than one of the places has: they alone do not say which is meant.
-  private let sharedNames: Set<FileName>
+  /// What each of the places is called: no more of the end of its name than tells it from the others.
+  private let names: [FileName: FileName]
   /// The files by their folders.
   private var listed: [FileName: Set<FileName>] = [:]
   /// Folders that are looked into, and how deep they are in the one that was given.
@@ -29,8 +29,7 @@ struct FileShelf {
     self.watch = watch
     roots = places.filter(PatternFolder.isFolder)
     files = places.filter { !PatternFolder.isFolder($0) }
-    let places = Dictionary(grouping: Set(places), by: \.lastPart)
-    sharedNames = Set(places.filter { $0.value.count > 1 }.keys)
+    names = Self.shortNames(of: Set(places))
     for root in roots { visit(root, depth: 0, news) }
     // One that is made anew is seen in the folder above it.
     for folder in Set((roots + files).map(\.folder)).sorted() {
@@ -141,13 +140,29 @@ struct FileShelf {
       guard path.bytes.starts(with: inside) else { continue }
       let rest = FileName(bytes: path.bytes[inside.count...])
       return PatternItem(
-        path: path, name: (roots.count == 1 ? rest : distinct(root).appending(rest)).description)
+        path: path, name: (roots.count == 1 ? rest : (names[root] ?? root).appending(rest)).description)
     }
-    return PatternItem(path: path, name: distinct(path).description)
+    return PatternItem(path: path, name: (names[path] ?? path).description)
   }
 
-  /// The last part of a place's name, or all of it where another place has the same.
-  private func distinct(_ place: FileName) -> FileName {
-    sharedNames.contains(place.lastPart) ? place : place.lastPart
+  /// The shortest ends of names, in whole parts, that differ where the names do.
+  static func shortNames(of places: Set<FileName>) -> [FileName: FileName] {
+    var names: [FileName: FileName] = [:]
+    for alike in Dictionary(grouping: places, by: { end(of: $0, parts: 1) }).values {
+      let most = alike.map { $0.bytes.count }.max() ?? 1
+      // In the end the names themselves, which differ.
+      let parts = (1...most + 1).first { parts in
+        Set(alike.map { end(of: $0, parts: parts) }).count == alike.count
+      }
+      for place in alike { names[place] = end(of: place, parts: parts ?? most) }
+    }
+    return names
+  }
+
+  private static func end(of place: FileName, parts: Int) -> FileName {
+    let slash = UInt8(ascii: "/")
+    let all = place.bytes.split(separator: slash)
+    if all.count <= parts && (parts > 1 || all.isEmpty) { return place }
+    return FileName(bytes: all.suffix(parts).joined(separator: [slash]))
   }
 }
