@@ -171,7 +171,7 @@ struct CheckTests {
     #expect(peak > 0.1 && peak < 1)
   }
 
-  @Test("What is wrong with a sound is told with its place, once where none is known, and with what may be meant")
+  @Test("What is wrong with a sound is told with its place, and with what may be meant")
   func sounds() throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("snd")
