@@ -134,8 +134,8 @@ static void hold_errors_back(void) {
     old_errors = kept;
 }
 
-static void catch_event(int number, struct sigaction *old) {
-    struct sigaction action = {.sa_handler = note_event, .sa_flags = SA_RESTART};
+static void catch_with(int number, void (*handler)(int), struct sigaction *old) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, old);
 }
@@ -162,15 +162,9 @@ void thrum_terminal_take(const char *restore, size_t size) {
     memcpy(restore_text, restore, restore_size);
     if (pipe_ends[0] < 0 && pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) != 0) pipe_ends[0] = pipe_ends[1] = -1;
     guard_deaths();
-    for (int i = 0; i < event_count; i++) catch_event(events[i], &old_events[i]);
+    for (int i = 0; i < event_count; i++) catch_with(events[i], note_event, &old_events[i]);
     hold_errors_back();
     thrum_terminal_set_held(true);
-}
-
-static void catch_with(int number, void (*handler)(int)) {
-    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL);
 }
 
 static void stop_keys(int number);
@@ -178,7 +172,7 @@ static void stop_keys(int number);
 static void go_on_with_keys(int number) {
     (void)number;
     int error = errno;
-    catch_with(SIGTSTP, stop_keys);
+    catch_with(SIGTSTP, stop_keys, NULL);
     // In the background the terminal is another's.
     if (atomic_load_explicit(&is_held, memory_order_acquire) && tcgetpgrp(STDIN_FILENO) == getpgrp())
         tcsetattr(STDIN_FILENO, TCSANOW, &keys);
@@ -211,8 +205,8 @@ bool thrum_terminal_take_keys(void) {
     keys.c_cc[VTIME] = 0;
     restore_size = 0;
     guard_deaths();
-    catch_with(SIGTSTP, stop_keys);
-    catch_with(SIGCONT, go_on_with_keys);
+    catch_with(SIGTSTP, stop_keys, NULL);
+    catch_with(SIGCONT, go_on_with_keys, NULL);
     thrum_terminal_set_held(true);
     return tcsetattr(STDIN_FILENO, TCSADRAIN, &keys) == 0;
 }

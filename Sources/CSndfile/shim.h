@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A constant is an enumeration that Swift sees under another type.
+// The modes are an enumeration, which Swift sees under another type than the functions take.
 static inline int thrum_sndfile_write_mode(void) { return SFM_WRITE; }
 
 // libsndfile's own notes on the file it opened, which is where it says that a length in a header is wrong.
@@ -13,7 +13,8 @@ static inline int thrum_sndfile_log(SNDFILE *file, char *text, int capacity) {
     return sf_command(file, SFC_GET_LOG_INFO, text, capacity);
 }
 
-// The descriptor stands in the place of the pointer.
+// How libsndfile reads what it cannot close. Its pointer for the caller's use holds the descriptor itself, so that nothing has to
+// outlive the call that opens.
 static sf_count_t thrum_descriptor_length(void *descriptor) {
     struct stat status;
     return fstat((int)(intptr_t)descriptor, &status) == 0 ? status.st_size : -1;
@@ -34,10 +35,6 @@ static sf_count_t thrum_descriptor_read(void *target, sf_count_t size, void *des
     }
     return done;
 }
-static sf_count_t thrum_descriptor_refuse(const void *source, sf_count_t size, void *descriptor) {
-    (void)source, (void)size, (void)descriptor;
-    return 0;
-}
 
 // Opens a descriptor for reading, which stays the caller's. sf_open_fd would close one that it refuses, whatever its last
 // argument says, and then it may be another thread's.
@@ -46,7 +43,6 @@ static inline SNDFILE *thrum_sndfile_open(int descriptor, SF_INFO *info) {
         .get_filelen = thrum_descriptor_length,
         .seek = thrum_descriptor_seek,
         .read = thrum_descriptor_read,
-        .write = thrum_descriptor_refuse,
         .tell = thrum_descriptor_tell,
     };
     return sf_open_virtual(&access, SFM_READ, info, (void *)(intptr_t)descriptor);

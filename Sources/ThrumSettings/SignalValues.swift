@@ -1,5 +1,4 @@
 import ThrumALSA
-import ThrumJSON
 import ThrumRealtime
 
 extension SampleFormat {
@@ -29,15 +28,11 @@ extension ValueParser where Value == SampleFormat {
   package static var fileFormat: ValueParser { format([.s16, .s24in3, .s32, .float]) }
 }
 
-/// Device rates, frames a second, that there is a resampling kernel for; the first needs none.
-let supportedRates = ALSARequest.rates.sorted()
-
 extension ValueParser where Value == Int {
   /// One of the rates that there is a resampling kernel for.
   package static var rate: ValueParser {
-    ValueParser(oneOf: supportedRates.map { String($0) }) { word in
-      supportedRates.first { String($0) == word }
-    }
+    let rates = ALSARequest.rates.sorted()
+    return ValueParser(oneOf: rates.map { String($0) }) { word in rates.first { String($0) == word } }
   }
 
   /// What sounds take at most.

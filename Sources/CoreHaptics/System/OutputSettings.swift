@@ -56,7 +56,7 @@ struct OutputSettings: Sendable {
     if let map = environment["THRUM_CHANNELS"], !map.isEmpty {
       try settings.set("channels", to: map, place: "THRUM_CHANNELS")
       // Loudspeakers that are named nearer are meant in place of the file's device.
-      if settings.channels?.audio.isEmpty == false { settings.soundDeviceName = nil }
+      if settings.hasSoundChannels { settings.soundDeviceName = nil }
     }
     if let actuator {
       try settings.set("actuator", to: actuator, place: "CHHapticEngine.actuator")
@@ -145,10 +145,11 @@ struct OutputSettings: Sendable {
     }
   }
 
-  /// The channels, if each that has an actuator can have a bus of its own, of which an output has 16.
+  /// The channels, if each that has an actuator can have a bus of its own.
   private static func held(_ choice: ChannelChoice, place: String) throws -> ChannelChoice {
-    guard choice.haptic.count <= 16 else {
-      throw refused(place, "\(choice.haptic.count) channels with actuators; 16 are the most")
+    let most = OutputConfiguration.mostBuses
+    guard choice.haptic.count <= most else {
+      throw refused(place, "\(choice.haptic.count) channels with actuators; \(most) are the most")
     }
     return choice
   }

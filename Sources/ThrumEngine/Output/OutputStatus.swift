@@ -2,6 +2,9 @@ import ThrumRealtime
 
 /// What goes into the making of an output.
 public struct OutputConfiguration: Sendable, Equatable {
+  /// The most haptic buses of an output.
+  public static let mostBuses = 16
+
   /// The renderer's capacities.
   public var settings: RendererSettings
   /// One profile a haptic bus, 1…16; default one bus with the `safe` profile.

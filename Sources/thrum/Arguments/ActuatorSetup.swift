@@ -91,8 +91,9 @@ struct ActuatorSetup {
       }
     }
     if profiles.isEmpty { profiles = [profile] }
-    if profiles.count > Self.mostBuses {
-      throw .usage("--channels names \(profiles.count) kinds of actuators; \(Self.mostBuses) are the most")
+    let most = OutputConfiguration.mostBuses
+    if profiles.count > most {
+      throw .usage("--channels names \(profiles.count) kinds of actuators; \(most) are the most")
     }
     self.profile = profile
     self.channels = choice
@@ -105,9 +106,6 @@ struct ActuatorSetup {
       return bus
     }
   }
-
-  /// The most kinds of actuators on one device.
-  private static let mostBuses = 16
 
   /// The names of the actuators, for a person or a script.
   var names: String { buses.map(\.name).joined(separator: ", ") }
